@@ -48,7 +48,7 @@ func (s *Session) barring(targets []nebula.Target) (risks []string) {
 // foreknown is a command with what its line says that it does against the person's words: an act wherever it runs, a change where it runs in
 // the folder itself.
 func (s *Session) foreknown(p nebula.Proposal) nebula.Proposal {
-	for _, act := range gate.Acts(p.Command) {
+	for _, act := range append(gate.Acts(p.Command), gate.Started(p.Command)...) {
 		if said := s.state.ForbiddenAct(act.Name, act.By); said != "" {
 			p.Risks = append(slices.Clip(p.Risks), string(nebula.NewCode(string(gate.BarredAct), said, act.By)))
 			return p
@@ -64,7 +64,7 @@ func (s *Session) foreknown(p nebula.Proposal) nebula.Proposal {
 			return said != ""
 		}
 	}
-	if gate.Writes(p.Command, held(s.state.Named), held(s.state.Holding)) {
+	if gate.Writes(p.Command, held(s.state.Named), held(s.state.Holding)) || slices.ContainsFunc(gate.Written(p.Command), held(s.state.Beyond)) {
 		p.Risks = append(slices.Clip(p.Risks), string(nebula.NewCode(string(gate.Barred), said, named)))
 	}
 	return p

@@ -92,6 +92,31 @@ func TestACommandIsHeldToWhatThePersonForbade(t *testing.T) {
 	}
 }
 
+// Where only some files may change, a command that writes another is asked about before it runs; what it only reads, what lies elsewhere
+// and the files themselves are not.
+func TestACommandIsHeldToWhatAloneMayChange(t *testing.T) {
+	for line, held := range map[string]string{
+		"echo z > a.txt": "a.txt", "sed -i s/k/z/ a.txt": "a.txt", "sed -i -e s/k/z/ keep.txt a.txt": "a.txt", "sed -i s/k/z/ keep.txt": "", "cp keep.txt a.txt": "a.txt", "cat a.txt > keep.txt": "", "rm a.txt": "a.txt",
+		"mv a.txt keep.txt": "a.txt", "echo z | tee a.txt": "a.txt", "mkdir -p d && cd d && echo z > ../a.txt": "a.txt", "cat a.txt > /dev/null": "", "perl -pi -e s/k/z/ a.txt": "a.txt", "perl -pi -e s/k/z/ keep.txt": "", "grep -c x a.txt": "",
+	} {
+		p := newProject(t, languages()[0], map[string]string{"keep.txt": "k\n", "a.txt": "x\n"}, acts(act("executeShell", "command", line)), say("Unverified: nothing to check."))
+		p.setup.Approve = gate.All
+		events := p.sayAlone("Only change keep.txt.")
+		told := ""
+		for _, e := range events {
+			if f, ok := e.Body.(nebula.Finished); ok && f.Result.Status == nebula.Denied {
+				told += f.Result.Text
+			}
+		}
+		if (p.read("a.txt") == "x\n") == false || (told != "") != (held != "") || !strings.Contains(told, held) {
+			t.Errorf("%s: %q, %q", line, p.read("a.txt"), told)
+		}
+		if forbidden := last(t, events).Cause == nebula.Forbidden; forbidden != (held != "") {
+			t.Errorf("%s: ended as forbidden: %v", line, forbidden)
+		}
+	}
+}
+
 // What the person forbids to do is asked about under every policy, wherever the command runs, until they allow it; the rest runs.
 func TestWhatThePersonForbadeToDoIsAskedAbout(t *testing.T) {
 	run := func(line string) nebula.Intent { return acts(act("executeShell", "command", line)) }

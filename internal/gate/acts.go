@@ -76,9 +76,9 @@ func Acts(line string) (list []Act) {
 		if gone, ok := deleted(name, texts(c.args)); ok && len(gone) > 0 || name == "git" && len(words) > 0 && words[0] == "clean" {
 			list = append(list, Act{"delete", by})
 		}
-		for option, act := range map[string]string{"--amend": "amend", "--force": "force", "-f": "force", "--force-with-lease": "force"} {
-			if name == "git" && len(words) > 0 && words[0] == map[string]string{"amend": "commit", "force": "push"}[act] && slices.Contains(texts(c.args), option) {
-				list = append(list, Act{act, "git " + words[0] + " " + option})
+		for _, o := range optioned {
+			if name == "git" && len(words) > 0 && words[0] == o.verb && slices.Contains(texts(c.args), o.option) {
+				list = append(list, Act{o.act, "git " + words[0] + " " + o.option})
 			}
 		}
 	}
@@ -88,10 +88,21 @@ func Acts(line string) (list []Act) {
 	return list
 }
 
+// optioned are what an option of git's makes of a verb.
+var optioned = [...]struct{ option, verb, act string }{{"--amend", "commit", "amend"}, {"--force", "push", "force"}, {"-f", "push", "force"}, {"--force-with-lease", "push", "force"}}
+
+// Started are the programs that a command line runs, each with its words, wherever it stands.
+func Started(line string) (list []Act) {
+	for _, c := range read(line).calls {
+		name, words := spoken(base(c.name), texts(c.args))
+		list = append(list, Act{"run", strings.Join(append([]string{name}, words...), " ")})
+	}
+	return list
+}
+
 // tries reports whether an option has a program only tell what it would do.
 func tries(name string, words, args []string) bool {
 	verb := strings.Join(words[:min(1, len(words))], "")
-	short := map[string]string{"-n": "git push|git clean|make|gmake|ninja", "-s": "apt|apt-get|aptitude", "--simulate": "apt|apt-get|aptitude", "--just-print": "make|gmake", "--recon": "make|gmake"}
 	for _, a := range slices.Backward(args) {
 		switch {
 		case a == "--no-dry-run" || a == "--dry-run=none" || a == "--dry-run=false":
@@ -99,12 +110,22 @@ func tries(name string, words, args []string) bool {
 		case a == "--dry-run" || strings.HasPrefix(a, "--dry-run="):
 			return true
 		}
-		of := strings.Split(short[a], "|")
-		if slices.Contains(of, name) || slices.Contains(of, name+" "+verb) {
-			return true
+		for _, t := range trying {
+			if t.option == a && (slices.Contains(t.of, name) || slices.Contains(t.of, name+" "+verb)) {
+				return true
+			}
 		}
 	}
 	return false
+}
+
+// trying are the options that do so, with the programs and verbs that they do it of.
+var trying = [...]struct {
+	option string
+	of     []string
+}{
+	{"-n", []string{"git push", "git clean", "make", "gmake", "ninja"}}, {"-s", []string{"apt", "apt-get", "aptitude"}}, {"--simulate", []string{"apt", "apt-get", "aptitude"}},
+	{"--just-print", []string{"make", "gmake"}}, {"--recon", []string{"make", "gmake"}},
 }
 
 // withoutCommit reports whether what else commits is told not to, or takes back what was begun.

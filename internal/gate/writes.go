@@ -34,6 +34,66 @@ func Writes(line string, fits, holds func(path string) bool) bool {
 	return (loose || slices.Contains(r.found, Unreadable)) && slices.ContainsFunc(strings.FieldsFunc(line, parting), fits)
 }
 
+// Written are the files that a line names as what it writes, moves or takes away, told from the folder that it begins in: no others of its
+// words, as what alone may change is known by what is not it.
+func Written(line string) (list []string) {
+	r := read(line)
+	for _, w := range r.wrote {
+		list = append(list, braced(w)...)
+	}
+	list = append(list, r.gone()...)
+	for _, c := range r.calls {
+		name, args, at := base(c.name), texts(c.args), place{at: c.into()}
+		for _, row := range surely {
+			if slices.Contains(strings.Fields(row.programs), name) {
+				for _, w := range row.of(name, args) {
+					list = append(list, at.from(strings.TrimPrefix(w, "of=")))
+				}
+			}
+		}
+	}
+	return slices.DeleteFunc(list, func(w string) bool { return strings.ContainsAny(w, wild+"$") })
+}
+
+// surely are programs whose words tell for sure what they write.
+var surely = []struct {
+	programs string
+	of       func(name string, args []string) []string
+}{
+	{"cp install ln mv ditto dd zip", changes},
+	{"tee touch truncate patch sponge dos2unix unix2dos ed", func(_ string, args []string) []string { return operands(args, "-s --size -r --reference -d --date -t") }},
+	{"sed gsed perl", func(_ string, args []string) []string {
+		if !slices.ContainsFunc(args, func(a string) bool { return inPlace().MatchString(a) }) {
+			return nil
+		}
+		files := operands(args, "-e -f --expression --file -l")
+		if len(files) > 0 && !slices.ContainsFunc(args, func(a string) bool { return bringsScript().MatchString(a) }) {
+			files = files[1:]
+		}
+		return files
+	}},
+}
+
+var (
+	inPlace      = lazy.Regexp(`^-[a-zA-Z]*i|^--in-place`)
+	bringsScript = lazy.Regexp(`^-[a-zA-Z]*[ef]|^--(?:expression|file)`) // what sed or perl do
+)
+
+// operands are words that are no options, nor the values of those that take one.
+func operands(args []string, valued string) (list []string) {
+	for i := 0; i < len(args); i++ {
+		switch {
+		case strings.HasPrefix(args[i], "-") && slices.Contains(strings.Fields(valued), args[i]):
+			i++
+		case bringsScript().MatchString(args[i]) && strings.Contains(valued, "-e") && !strings.HasPrefix(args[i], "--"): // -pie
+			i++
+		case !strings.HasPrefix(args[i], "-"):
+			list = append(list, args[i])
+		}
+	}
+	return list
+}
+
 // feeders run others with what they read or find.
 var feeders = strings.Fields("xargs gxargs parallel find gfind")
 

@@ -1,6 +1,7 @@
 package state
 
 import (
+	"path"
 	"regexp"
 	"slices"
 	"strings"
@@ -39,7 +40,7 @@ var acts = [...]act{
 
 // Words of sentences about acts, each list between spaces.
 const (
-	actFillers = " the any my our your of in to it this that these those change changes result results anything everything nothing all code work file files yet now for git github gitlab remote origin upstream here or and nor me please ever either at automatically yourself on own branch branches version new packages package dependencies dependency things stuff more else other further external additional third-party software libraries tools system globally a an again so far up out network internet access server servers host machine computer registry hub behalf directly pls plz thx thanks "
+	actFillers = " the any my our your of in to it this that these those change changes result results anything everything nothing all code work file files yet now for git github gitlab remote origin upstream here or and nor me please ever either at automatically yourself on own branch branches version new packages package dependencies dependency things stuff more else other further external additional extra third-party software libraries tools system globally a an again so far up out network internet access server servers host machine computer registry hub behalf directly pls plz thx thanks "
 	actBetween = " ever from please to you want anyone anybody nobody allowed permitted supposed should be do any git even go ahead and dare "
 	actRuns    = " run running execute executing use using npm pip yarn git a the command "
 	actAsk     = " i me my ask asks asking asked approval permission consent confirmation told ok "
@@ -77,7 +78,7 @@ func actsOf(sentence string) (bars []Bar) {
 		if relayed(list[:i]) {
 			break
 		}
-		for _, read := range [...]actReader{actRefused, actDenied, actPassive, actMine, actAsked, actLeft} {
+		for _, read := range [...]actReader{actRefused, actDenied, actPassive, actMine, actAsked, actLeft, actRun} {
 			bars = append(bars, read(list, i)...)
 		}
 	}
@@ -212,14 +213,14 @@ func actDenied(list []token, i int) []Bar {
 		return nil
 	}
 	at := i + 1
-	for at < len(list) && list[at].is(" git more further new other additional external third-party automatic ") {
+	for at < len(list) && list[at].is(" git more further new other additional extra external third-party automatic ") {
 		at++
 	}
 	if at >= len(list) || list[at].is(" web package library ") {
 		return nil
 	}
 	for _, a := range acts {
-		noun := a.objects == "" && list[at].is(a.verbs) && (strings.HasSuffix(list[at].low, "s") || strings.HasSuffix(list[at].low, "ing") || i > 0 && list[i-1].low == "be")
+		noun := a.objects == "" && list[at].is(a.verbs) && (list[at].stop() || at+1 == len(list) || strings.HasSuffix(list[at].low, "s") || strings.HasSuffix(list[at].low, "ing") || i > 0 && list[i-1].low == "be")
 		if _, _, ok := actObject(list, at+1); ok && (noun || a.name != "delete" && list[at].is(a.objects)) {
 			return []Bar{{Act: a.name}}
 		}
@@ -295,6 +296,42 @@ func actLeft(list []token, i int) []Bar {
 	return nil
 }
 
+// Run is the act of running a program at all.
+const Run = "run"
+
+// actRun reads a program that is not to be run: don't run npm; never use git; ask me before you run make.
+func actRun(list []token, i int) []Bar {
+	name := started(list, i)
+	if name == "" {
+		return nil
+	}
+	n := i - 1
+	for n > 0 && list[n].is(actBetween+" you before me ") && !list[n].stop() {
+		n--
+	}
+	asked := n >= 0 && list[n].is(" ask ") && list[i-1].is(" you before ")
+	if n < 0 || !asked && (!list[n].is(refusals) || list[n].is(" didn't cannot can't not ") && !list[max(n-1, 0)].is(" do must should may can shall ") || reports(list, n)) {
+		return nil
+	}
+	return []Bar{{Act: Run, Of: name}}
+}
+
+// started is the program of which a verb says that it is run, and nothing more; empty for none.
+func started(list []token, i int) string {
+	t, at := list[i], i+1
+	for at < len(list) && list[at].is(" the any ") {
+		at++
+	}
+	if !t.is(" run running execute executing call calling invoke invoking start starting launch launching use using ") || at >= len(list) || t.stop() {
+		return ""
+	}
+	name, last := list[at], at+1 == len(list) || list[at].stop() || list[at+1].is(" command commands at please because now again ")
+	if !last || name.text == "" || name.is(" it this that them these those anything things code tests test ") || t.is(" use using ") && !tools().MatchString(name.low) {
+		return ""
+	}
+	return path.Base(name.low)
+}
+
 // In Japanese an act's word stands before what refuses it or allows it.
 const (
 	actWords = `(?:コミット|commit|プッシュ|push|マージ|merge|リベース|rebase|スタッシュ|stash|タグ付け|公開|パブリッシュ|publish|デプロイ|deploy|インストール|install|` +
@@ -336,7 +373,8 @@ func japaneseActs(sentence string, form *regexp.Regexp, things bool) (names []st
 }
 
 var (
-	ofActs         = lazy.Regexp(`(?i)commit|push|\bprs?\b|(?:pull|merge)[ -]request|merg(?:e|ing)|rebas|amend|stash|\btag|publish|deploy|install|depend|\bdeps?\b|packages?\b|librar|(?:delet|remov)\w* .*(?:file|anything)|network|internet|\bweb\b|offline|uncommitted|unpushed|releas|\brm\b|オフライン|` + actWords)
+	ofActs         = lazy.Regexp(`(?i)commit|push|\bprs?\b|(?:pull|merge)[ -]request|merg(?:e|ing)|rebas|amend|stash|\btag|publish|deploy|install|depend|\bdeps?\b|packages?\b|librar|(?:delet|remov)\w* .*(?:file|anything)|network|internet|\bweb\b|offline|uncommitted|unpushed|releas|\brm\b|オフライン|\b(?:run|runn|execut|call|invok|start|launch|us)(?:e|ing)?\b|` + actWords)
+	tools          = lazy.Regexp(`^` + wordedTools + `$`)
 	twoWords       = lazy.Regexp(`(?i)\b(pull|merge|force) (requests?|push(?:es|ing)?)\b`)
 	holdOff        = lazy.Regexp(`(?i)\b(?:hold off(?: on)?|wait with)\b`)
 	ofPlace        = lazy.Regexp(`(?i)(?:main|master|production|prod|trunk|develop|origin|github|リモート|ブランチ|本番|サーバー?|レジストリ|リポジトリ|外部?|勝手|絶対|すぐ|自動的?|先|決して|まだ)$`)

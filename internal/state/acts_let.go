@@ -11,7 +11,7 @@ import (
 func (s *State) ForbiddenAct(name, by string) string {
 	words := strings.Fields(strings.ToLower(by))
 	for _, b := range slices.Backward(s.Bars) {
-		if b.Act != name || b.OnceIn == s.Turn.Number {
+		if b.Act != name || b.OnceIn == s.Turn.Number || name == Run && (len(words) == 0 || words[0] != b.Of) {
 			continue
 		}
 		if b.Of == "" || len(words) <= 3 || slices.ContainsFunc(strings.Fields(b.Of), func(branch string) bool {
@@ -29,12 +29,14 @@ func (s *State) ForbiddenAct(name, by string) string {
 // permission holds on.
 func (s *State) allow(sentence string, turn int, but []Bar) {
 	names, lasting := allowed(sentence)
-	if len(names) == 0 {
+	programs, holdsOn := allowedRuns(sentence)
+	lasting = lasting || holdsOn
+	if len(names)+len(programs) == 0 {
 		return
 	}
 	var left []Bar
 	for _, b := range s.Bars {
-		if b.Act != "" && slices.Contains(names, b.Act) && !slices.ContainsFunc(but, func(o Bar) bool { return o.Act == b.Act }) {
+		if (b.Act == Run && slices.Contains(programs, b.Of) || b.Act != Run && b.Act != "" && slices.Contains(names, b.Act)) && !slices.ContainsFunc(but, func(o Bar) bool { return o.Act == b.Act }) {
 			if lasting || forNow().MatchString(b.Words) {
 				continue
 			}
@@ -43,6 +45,21 @@ func (s *State) allow(sentence string, turn int, but []Bar) {
 		left = append(left, b)
 	}
 	s.Bars = left
+}
+
+// allowedRuns are the programs that a sentence orders or permits to run, and whether that holds on.
+func allowedRuns(sentence string) (names []string, lasting bool) {
+	list := tokens(sentence)
+	if !speaksOfActs(sentence) || asksOnly().MatchString(sentence) && !asksTo().MatchString(sentence) || list[0].is(looking) || waits(list) || relayed(list) {
+		return nil, false
+	}
+	for i := range list {
+		if name := started(list, i); name != "" && !denied(list, i) && (i == 0 || list[i-1].stop() || list[i-1].is(actLeads+" to ")) {
+			names = append(names, name)
+			lasting = lasting || slices.ContainsFunc(list[begin(list, i):i], func(t token) bool { return t.is(actAllows) }) && !onceOnly().MatchString(sentence) && !asksTo().MatchString(sentence)
+		}
+	}
+	return names, lasting
 }
 
 // allowed are the acts that a sentence orders or permits, and whether it is a permission that holds on.

@@ -57,8 +57,8 @@ func (b Bar) holds(t nebula.Target, turn int) bool {
 
 // Named is the sentence of the person's that forbids changing what it names, of which a command's word is one; empty for none.
 func (s *State) Named(word string) string {
-	word = strings.TrimPrefix(path.Clean(strings.TrimPrefix(word, s.Dir+"/")), "./")
-	if strings.Trim(word, "./") == "" || path.IsAbs(word) {
+	word, ok := s.inside(word)
+	if !ok {
 		return ""
 	}
 	t := nebula.Target{Path: word, Kind: "delete"}
@@ -68,6 +68,23 @@ func (s *State) Named(word string) string {
 		}
 	}
 	return ""
+}
+
+// Beyond is the sentence of the person's that lets others alone change than a file that a command writes; empty for none.
+func (s *State) Beyond(word string) string {
+	word, ok := s.inside(word)
+	for _, b := range slices.Backward(s.Bars) {
+		if ok && b.But && b.holds(nebula.Target{Path: word, Kind: "edit"}, s.Turn.Number) {
+			return b.Words
+		}
+	}
+	return ""
+}
+
+// inside is a word as a path in the folder, and whether it is one.
+func (s *State) inside(word string) (string, bool) {
+	word = strings.TrimPrefix(path.Clean(strings.TrimPrefix(word, s.Dir+"/")), "./")
+	return word, strings.Trim(word, "./") != "" && !path.IsAbs(word) && !strings.HasPrefix(word, "../") && !strings.HasPrefix(word, "~")
 }
 
 // matched reports whether a pattern that the shell fills in can come to what is forbidden.
@@ -126,10 +143,16 @@ func (s *State) bar(text string, turn int) {
 	if s.Dir != "" {
 		text = strings.ReplaceAll(text, s.Dir+"/", "")
 	}
-	for _, said := range said(text) {
-		bars := slices.Concat(barsOf(said), actsOf(said))
+	var named []string // what the message orders to change
+	for _, words := range said(joined(text)) {
+		said := reword(words)
+		bars := slices.Concat(barsOf(others().ReplaceAllString(said, "")), actsOf(said))
+		named = append(named, leaveOf(said).names...)
+		if len(sure(named)) > 0 && others().MatchString(said) && !slices.ContainsFunc(bars, func(b Bar) bool { return b.But }) {
+			bars = append(bars, Bar{Paths: plain(sure(named)), But: true})
+		}
 		for _, b := range bars {
-			b.Words, _ = Cut(said, barWords)
+			b.Words, _ = Cut(words, barWords)
 			b.Turn = turn
 			s.hold(b)
 		}

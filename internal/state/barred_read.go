@@ -16,7 +16,7 @@ type token struct {
 func tokens(sentence string) (list []token) {
 	for word := range strings.FieldsSeq(strings.NewReplacer("**", "", "—", "; ", " – ", " ; ", " - ", " ; ").Replace(sentence)) {
 		text := strings.Trim(word, "`'\"“”‘’()[],;:!?")
-		end := strings.TrimRight(strings.TrimRight(text, ".,;:!?"), ")]")
+		end := strings.TrimRight(strings.TrimRight(text, ".,;:!?"), ")]`'\"”’")
 		mark := word[len(word)-1]
 		if !strings.ContainsRune(".,;:!", rune(mark)) {
 			mark = 0
@@ -39,7 +39,7 @@ func (t token) path() string {
 	switch {
 	case t.is(bareNames):
 		return name
-	case !strings.ContainsAny(t.text, "./*") || strings.Trim(t.text, "./") == "", strings.HasSuffix(t.low, "'s"), strings.Contains(t.text, "://"), t.is(noPaths), numbers().MatchString(t.text):
+	case !strings.ContainsAny(t.text, "./*") || strings.Trim(t.text, "./*") == "", strings.HasSuffix(t.low, "'s"), strings.Contains(t.text, "://"), t.is(noPaths), numbers().MatchString(t.text):
 		return ""
 	}
 	return name
@@ -57,14 +57,16 @@ const (
 	goneDone   = " deleted removed renamed moved "
 	nouns      = " change changes edit edits modification modifications update updates touching changing editing modifying write writes "
 	refusals   = " never don't dont not without cannot can't mustn't shouldn't mustnt avoid didn't forbidden prohibited refrain nobody stop "
-	between    = " ever please even to you just want anyone anybody nobody allowed permitted supposed ever from one may must should be "
+	between    = " ever please even to you dare just want anyone anybody nobody allowed permitted supposed ever from one may must should be "
 	speakers   = " you please should must may can will shall and but so also we or to i just however then now again ever sure sorry do would nebula "
 	subjects   = " the these those that this my our its their most some they it he she all every "
-	passed     = " the any my our your of in to at on inside within under into anything something everything nothing all file files folder folders directory contents content either both and or nor a other others else code "
+	passed     = " the any my our your of in to at on following these inside within under into anything something everything nothing all file files folder folders directory contents content either both and or nor a other others else code "
 	exceptions = " but except besides than outside excluding beyond "
 	depending  = " unless if when without "
 	folders    = " folder directory dir and or nor "
 	untouched  = " alone untouched unchanged intact unmodified "
+	wholes     = " nothing anything everything none any all part parts content contents file files code folder change changes changing editing touching edits modifications modifying "
+	works      = " fix fixes change changes changing refactoring refactor patch solution edit edits work task implementation this it that "
 	frozen     = " off-limits untouchable taboo frozen read-only readonly untouched unchanged intact sacred no-go "
 	stays      = " stay stays remain remains "
 	reasons    = " because since if when why whether that while as although "
@@ -77,7 +79,7 @@ func barsOf(sentence string) (bars []Bar) {
 		return nil
 	}
 	for _, form := range japanese {
-		if at := form.of().FindStringSubmatchIndex(sentence); at != nil && !(form.leaves && !asksBehind(sentence[at[1]:])) {
+		if at := form.of().FindStringSubmatchIndex(sentence); at != nil && !(form.leaves && !asksBehind(sentence[at[1]:])) && !partOf().MatchString(sentence[at[3]:]) {
 			m := form.of().FindStringSubmatch(sentence)
 			return []Bar{{Paths: pathsIn(m[1]), Gone: strings.ContainsAny(m[3], "削消"), But: form.but || m[2] != "" && !form.besides}}
 		}
@@ -114,6 +116,13 @@ func refused(list []token, i int) (b Bar, ok bool) {
 	for at < len(list) && at < i+6 && list[at].is(between) {
 		at++
 	}
+	for at+2 < len(list) && list[at].is(barVerbs+goneVerbs) && list[at+1].is(" or and nor ") && list[at+2].is(barVerbs+goneVerbs) && !list[at].stop() { // change or delete
+		if list[at].is(barVerbs) {
+			list = slices.Clone(list)
+			list[at+2] = list[at]
+		}
+		at += 2
+	}
 	if at >= len(list) {
 		if list[i].is(" forbidden prohibited ") {
 			b = Bar{Paths: subject(list, i)}
@@ -121,6 +130,7 @@ func refused(list []token, i int) (b Bar, ok bool) {
 		return b, len(b.Paths) > 0
 	}
 	switch verb := list[at]; {
+	case verb.is(barVerbs+goneVerbs) && i > 1 && list[i-1].is(" must should may shall will can ") && list[begin(list, i)].is(subjects) && !list[i-2].is(works+" you we nebula "):
 	case verb.is(barDone+goneDone) && list[at-1].low == "be" && !conditional(list[at+1:]):
 		b = Bar{Paths: subject(list, i), Gone: verb.is(goneDone)}
 	case verb.is(barVerbs + goneVerbs):
@@ -184,10 +194,16 @@ func unchanging(list []token, i int) (b Bar, ok bool) {
 	for at < len(list) && list[at].is(" more further other ") {
 		at++
 	}
-	if at < len(list) && list[at].is(nouns) {
+	if at < len(list) && list[at].is(nouns) && !finite(list[at+1:]) {
 		return objectOf(list[at+1:])
 	}
 	return b, false
+}
+
+// finite reports whether words say how something is, and not what may be.
+func finite(list []token) bool {
+	i := slices.IndexFunc(list, func(t token) bool { return t.is(" is are was were has have ") })
+	return i >= 0 && !slices.ContainsFunc(list[i:], func(t token) bool { return t.is(" allowed permitted wanted to needed ") })
 }
 
 // away are the words that keep away from what follows.
@@ -405,8 +421,14 @@ func trimmed(b Bar) Bar {
 	return b
 }
 
-// subject are the paths of the statement that ends before a token.
-func subject(list []token, i int) (names []string) { return namesOf(list[begin(list, i):i]) }
+// subject are the paths of the statement that ends before a token, not those of which something else is told: the format of a.go.
+func subject(list []token, i int) (names []string) {
+	said := list[begin(list, i):i]
+	if n := slices.IndexFunc(said, func(t token) bool { return t.path() != "" }); n > 1 && said[n-1].is(" of in by for from ") && !said[n-1].stop() && !said[n-2].is(wholes) {
+		return nil
+	}
+	return namesOf(said)
+}
 
 // namesOf are the paths among some words.
 func namesOf(list []token) (names []string) {
@@ -430,6 +452,7 @@ func pathsIn(text string) (list []string) {
 
 var (
 	numbers       = lazy.Regexp(`^v?\d+(?:\.[\dx*]+)*$`)
+	partOf        = lazy.Regexp(`^の(?:[^みファ編変修更書削中内下配ディ]|フォーマット|形式|中身の)`)
 	cited         = lazy.Regexp(`(?i)(\b(?:says|said|reads|wrote|written|states|titled|called)\b[:,]?\s*)(?:"[^"]* [^"]*"|“[^”]* [^”]*”|'[^']* [^']*')`)
 	pathsJapanese = lazy.Regexp(`[A-Za-z0-9_@+*-]*(?:[./][A-Za-z0-9_@+*-]+)+/?|[A-Za-z0-9_@+-]+/`)
 )

@@ -1,0 +1,169 @@
+package state
+
+import (
+	"regexp"
+	"strings"
+
+	"nebula/internal/lazy"
+)
+
+// A rewording is another way to say what the readers of sentences know in one: P are paths, V a verb of changing, A an act, E where a
+// statement ends, which stays.
+type rewording struct {
+	has string // words of which one stands in the sentence, parted by |
+	of  func() *regexp.Regexp
+	as  string
+}
+
+func reworded(has, of, as string) rewording {
+	of = strings.NewReplacer("{P}", "("+wordedPaths+")", "{V}", `(touch|change|modify|edit|alter|rewrite)`, "{A}", `((?:commit|push|pull request|merge|rebas|stash|publish|deploy|install|deploy|delet|tagg?|amend|releas)\w*)`,
+		"{E}", `(?:,? (?:please|pls|thanks|thx))?(\W*$|[,;!]\s)`, "{T}", wordedTools, "{not}", `(?:must not|mustn't|should not|shouldn't|may not|shall not|cannot|can't|can not)`).Replace(of)
+	return rewording{has, lazy.Regexp(`(?i)` + of), as}
+}
+
+const (
+	wordedPath  = `\x60?(?:[\w@+*./-]*[\w@+*-]?[./][\w@+*./-]*[\w*]/?|[\w@+*.-]+/|Makefile|Dockerfile|LICENSE)\x60?`
+	wordedPaths = `(?:` + wordedPath + `(?:, and |, or |, | and | or |、|と|や)?)+`
+	wordedTools = `(git|npm|npx|pnpm|yarn|bun|pip3?|uv|poetry|cargo|go|make|gh|docker|podman|kubectl|terraform|curl|wget|brew|apt|apt-get|sudo|ssh)`
+	wordedGit   = "never commit, and never push, and never merge, and never rebase, and never stash, and never tag$1"
+)
+
+// rewordings are read from above to below, each of what those before it left.
+var rewordings = []rewording{
+	reworded("’", `’`, "'"),
+	reworded("さわ", `さわ([らるっり])`, "触$1"),
+	reworded("stdlib", `\bstdlib\b`, "standard library"),
+	// Never, in more words.
+	reworded("not a single|zero", `\b(?:not a single|zero) {A}`, "no $1"),
+	reworded("nobody", `\bnobody (?:is to )?(touch|change|edit|modif)(?:es|s|ies|y)?\b`, "nobody may $1"),
+	reworded("modif", `\bmodif\b`, "modify"),
+	reworded("to be", `\b(?:isn't|is not|aren't|are not) to be\b`, "must not be"),
+	reworded("circumstance|by no means|in no case|at no|on no account", `\b(?:under no circumstances?|by no means|in no case|at no (?:time|point)|on no account)\b`, "never"),
+	reworded("never", `\bnever (?:may|must|should|shall|can|is|are) {P} (?:to )?be (\w+)`, "$1 must never be $2"),
+	reworded("forbidden|prohibited|allowed|permitted", `\bit(?:'s| is) (?:forbidden|prohibited|not allowed|not permitted) to\b`, "never"),
+	reworded("neither", `\bneither {P}\s*nor {P}\s*(?:may|must|should|shall|can|is to|are to) be\b`, "$1 and $2 must not be"),
+	reworded("neither", `\b{V} neither {P}\s*nor {P}`, "never $1 $2 or $3"),
+	reworded("neither", `\bneither {V} {P}\s*nor {P}`, "never $1 $2 or $3"),
+	reworded("neither", `\bneither {A} nor {A}{E}`, "never $1 and never $2$3"),
+	reworded("no ", `\bno {A} (?:or|and|nor|or any) {A}{E}`, "no $1, no $2$3"),
+	// No need to ask is a permission.
+	reworded("before", `\b(?:no need to|don't|do not|never|needn't|need not|don't (?:need|have) to|do not (?:need|have) to|stop|no longer) (?:ask(?:ing)?|check(?:ing)?|confirm(?:ing)?|consult(?:ing)?)\b[^.;]*? before (?:you )?`, "you may "),
+	// Whoever is to be asked first.
+	reworded("before", `^\W*before (?:you )?(.{3,40}?), (?:please )?(?:ask|check with|consult|talk to|tell|confirm with) me\b`, "ask me before you $1; "),
+	reworded("before", `(^|[.,;!—:] ?|\W- |\b(?:please|and|but|then|you|should|must|always|first|also|so|i|i'd like|still) )(?:check(?: in)? with|consult(?: with)?|confirm with|talk to|speak to|tell|let|ask|run (?:it|this|that) by|wait for|get|want to|need to) (?:me|my|be asked|be told|know|see|ok|okay|approval|permission|go|consent|confirmation)\b[^.;]{0,30}? before (?:you )?(?:(run|use|call|start)(?:ning|ing)? )?`, "${1}ask me before you $2 "),
+	reworded("before", `\bask(?: first)? before (?:you )?`, "ask me before you "),
+	reworded("only", `\bonly {A} (?:it |anything )?(?:after asking|after my|when i|if i|once i|with my|after i|on my|when asked|if asked|on request)\b`, "ask me before you $1; i"),
+	reworded("only|needs|need|require", `\b{A} (?:only (?:after|with|on)|needs?|requires?) my (?:ok|okay|approval|permission|go|consent|word|review)\b`, "ask me before you $1"),
+	reworded("need", `\byou need my (?:ok|okay|approval|permission|go|consent) (?:to|before you|for) {A}`, "ask me before you $1"),
+	reworded("no need", `\bno need to\b`, "you don't need to"),
+	// A file that is to stay as it is.
+	reworded("chang", `\b{not} change{E}`, "must not be changed$1"),
+	reworded("sure|take care|see to it", `\b(?:ensure|make sure|be sure|see to it|take care)(?: that)? (?:the (?:file|folder) )?{P} (?:is not|isn't|are not|aren't|does not|doesn't|do not|don't) (?:be )?(change|touch|modifi|edit|alter)(?:e?d)?{E}`, "$1 must not be changed$3"),
+	reworded("sure|take care|see to it", `\b(?:ensure|make sure|be sure|see to it|take care)(?: that)? (?:the (?:file|folder) )?{P} (stays?|remains?)\b`, "$1 must stay"),
+	reworded("be left|be kept", `\b(?:must|should|shall|has to|have to|is to|are to|needs? to) be (?:left|kept) (as|alone|untouched|unchanged|intact)\b`, "must stay $1"),
+	reworded("alone", `\bmust stay alone\b`, "must stay untouched"),
+	reworded("the way", `\bthe way (?:it is|it was|they are)\b`, "as it is"),
+	reworded("not |n't|never", `^\W*{P}\s*(?:[:;–—-]|is [\w ]+?[,;])\s*(?:please )?(?:do not|don't|never) {V}(?: it)?{E}`, "never $2 $1$3"),
+	reworded("don't|never|not ", `\b(?:do not|don't|never) {V} (?:it|them|these|this): {P}`, "never $1 $2"),
+	reworded("are|is", `^\W*(?:the following|these|this)(?: files?| paths?| folders?)? (?:are|is) (off[- ]limits|read-only|taboo|frozen|untouchable)\s*: {P}`, "$2 are $1"),
+	reworded("no ", `^\W*{P}\s*[:–—-]+\s*no (?:changes?|edits?|modifications?){E}`, "no changes to $1$2"),
+	reworded("go near|bounds|sacrosanct", `\bgo near\b`, "touch"),
+	reworded("bounds|sacrosanct", `\b(?:out of bounds|sacrosanct)\b`, "off-limits"),
+	reworded("busines|not yours", `{P} is (?:none of your business|not yours to \w+){E}`, "never touch $1$2"),
+	reworded("busines", `\byou have no business (?:in|with) {P}`, "never touch $1"),
+	reworded("nothing in", `\bnothing (?:in|under|inside|below) {P} (?:may|must|should|shall|can|is to) (?:be )?(?:changed?|touched|edited)`, "$1 must not be changed"),
+	reworded("make |making ", `\bma(?:ke|king) (?:any |some |further )?(?:changes?|edits?|modifications?) (only )?(?:to|in|on)\b`, "${1}change"),
+	reworded("add", `\badd(?:ing)? (?:anything )?to {P}`, "write to $1"),
+	reworded("mess|fiddle|tamper|lay|meddle|tinker|interfere", `\b(?:mess(?: around)? with|fiddle with|tamper with|lay a (?:hand|finger) on|meddle with|tinker with|interfere with)\b`, "touch"),
+	reworded("ignore|avoid", `^\W*(?:please )?(?:ignore|avoid) {P}{E}`, "never touch $1$2"),
+	// What alone may change.
+	reworded("only", `\b(?:only work|work only|only stay) (?:in|on|with) {P}`, "only change $1"),
+	reworded("only", `\b(?:work|stay) (?:in|on|with) {P} only\b`, "only change $1"),
+	reworded("only", `\bchange {P} only{E}`, "only change $1$2"),
+	reworded("only allowed", `\byou(?:'re| are) only allowed to {V}`, "only $1"),
+	reworded("keep", `^\W*(?:please )?keep (?:your|all|the) (?:changes|edits) (?:to|in|within) {P}{E}`, "only change $1$2"),
+	reworded("stick to", `^\W*(?:please )?stick to {P}{E}`, "only change $1$2"),
+	reworded("changes", `\b(?:all changes (?:must|should|have to) be|changes only) (?:in|to) {P}`, "only change $1"),
+	reworded("the only", `{P} is the only (?:file|folder|one|thing) (?:that |which )?(?:you )?(?:may|can|is allowed to|should|are allowed to) (?:be )?(?:change|touch|edit|modif)`, "only change $1; that is all to touch"),
+	reworded("no ", `\bno (?:other )?files? (?:other |else )?(?:than|but|except) {P} (?:may|must|should|shall|can) (?:be )?(?:change|touch|edit|modif)`, "only change $1; that is all to touch"),
+	reworded("files but|files except", `\b(?:leave|keep) all (?:the )?(?:other )?files (?:but|except) {P} (?:alone|as|untouched|unchanged)`, "only change $1"),
+	reworded("only there|nowhere else", `\b(?:in|on) {P}\s*,?(?: and|,) (?:only there|nowhere else)\b`, "by this: only change $1"),
+	// Acts in other words.
+	reworded("erase|wipe", `\b(never|don't|do not) (?:erase|wipe)\b`, "$1 delete"),
+	reworded("delet|remov|rm", `\bno (?:file )?(?:deletions?|deleting|removals?|removing|rm)(?: of (?:any )?files?)?{E}`, "don't delete anything$1"),
+	reworded("delet", `\bdelete nothing{E}`, "don't delete anything$1"),
+	reworded("delet|remov", `\b(?:nothing|no files?) (?:may|must|should|shall|can|is to|are to) be (?:deleted|removed){E}`, "don't delete anything$1"),
+	reworded("delet|remov", `^\W*files (?:must|may|should|shall|are) not (?:to )?be (?:deleted|removed){E}`, "don't delete anything$1"),
+	reworded("delet|remov", `^\W*(?:deleting|removing) (?:any )?files is (?:forbidden|prohibited|not allowed){E}`, "don't delete anything$1"),
+	reworded("remote|origin|upstream|server|github", `^\W*(?:(?:send |push )?nothing (?:goes |is to go |may go |must go )?to|nothing (?:must|may|should) reach|(?:never|do not|don't) send anything to) (?:the )?(?:remote|origin|upstream|server|github)\b`, "never push"),
+	reworded("remote", `\b(?:never|don't|do not) touch the remote{E}|\bleave the remote alone{E}`, "never push$1$2"),
+	reworded("local", `\b(?:keep (?:it|this|everything|all|the changes|the commits?|your work) local|work locally only|stay local|commit locally only|only commit locally){E}`, "never push$1"),
+	reworded("leaves", `\bnothing leaves (?:this|my|the) (?:machine|computer|laptop|host){E}`, "never push, and never use the network$1"),
+	reworded("upload", `\b(?:never|don't|do not) upload anything{E}|\bno uploads{E}`, "never push$1$2"),
+	reworded("git", `\b(?:leave git alone|hands off git|keep your hands off git|(?:never|don't|do not) touch git){E}`, wordedGit),
+	reworded("my job|is mine|are mine|up to me", `\b(?:the )?{A} (?:is|are) (?:my job|mine|my business|up to me){E}`, "leave committing to me; never $1$2"),
+	reworded("i ", `^\W*i (?:do|make|handle|take care of) (?:all )?the {A}(?: myself)?{E}`, "never $1$2"),
+	reworded("install", `\bno (?:npm |pip |cargo |go )?install(?:s|ation|ations)?(?: of (?:any )?(?:packages?|software|anything))?{E}`, "don't install anything$1"),
+	reworded("librar", `^\W*(?:use |only use )?(?:only the|the) standard library(?: only)?{E}|^\W*standard library only{E}`, "no new dependencies$1$2"),
+	reworded("dependenc", `^\W*without (?:any )?new dependencies{E}`, "no new dependencies$1"),
+	reworded("online|internet|network", `\b(?:(?:never|don't|do not) go online|stay off the (?:internet|network|web|net)){E}`, "don't use the network$1"),
+	reworded("access", `\bno (?:web|internet|network|net) access{E}`, "don't use the network$1"),
+	reworded("download|fetch", `\b(?:never|don't|do not) (?:download|fetch) anything(?: from the (?:web|internet|net|network))?{E}|\bno downloads{E}`, "don't use the network$1$2"),
+	reworded("no ", `^\W*(?:please )?no {T}(?: commands?| calls?)?(?: please)?{E}`, "never use $1$2"),
+	reworded("without", `\bwithout {T}{E}`, "; never use $1$2"),
+	// Japanese, where the words that others are made of are said in English.
+	reworded("前に", `([A-Za-z]+)\s*を?(?:実行|使用|使|起動)(?:する|う)?前に(?:必ず|一度|私に|まず)*(?:聞いて|確認(?:して|を|$)|相談して)`, "ask me before you run $1; "),
+	reworded("前に", `(コミット|プッシュ|push|commit|インストール|マージ|デプロイ|公開)(?:する|の)?前に(?:必ず|一度|私に|まず)*(?:聞いて|確認(?:して|を|$)|相談して)`, "${1}しないで。"),
+	reworded("コミット前|プッシュ前|push前", `(コミット|プッシュ|push)前に(?:必ず|一度|私に|まず)*(?:聞いて|確認(?:して|を|$)|相談して)`, "${1}しないで。"),
+	reworded("聞いてから", `(コミット|プッシュ|push|インストール|マージ|デプロイ|公開)は(?:必ず)?(?:私に|先に)?聞いてから`, "${1}しないで"),
+	reworded("リモート", `リモートへの(プッシュ|push)`, "$1"),
+	reworded("許可", `(?:私の|こちらの)?許可(?:が)?(?:なし(?:に|で)|なく)(?:は)?`, ""),
+	reworded("使わない|実行しない", `(?:^|[^A-Za-z ]){T}\s*(?:コマンド)?(?:は|を)\s*(?:使わない|実行しない)で`, "never use $1. "),
+	reworded("git", `\bgit\s*(?:に)?(?:は|には|を|に)\s*(?:触ら|触れ|いじら)ないで`, strings.TrimSuffix(wordedGit, "$1")+". "),
+	reworded("削除|消", `^\W*(?:ファイルの)?(?:削除(?:は|を)?(?:禁止|しないで|不可)|消さないで|削除しないで)`, "don't delete anything. "),
+	reworded("リモート", `リモート(?:に|へ)は?(?:何も)?(?:送らない|触らない|触れない|上げない)で`, "never push. "),
+	reworded("ローカル", `ローカル(?:だけ|のみ)で(?:作業|進め|行)`, "never push. "),
+	reworded("標準ライブラリ", `標準ライブラリ(?:だけ|のみ)で`, "don't add any dependencies. "),
+	reworded("ダウンロード", `^\W*(?:何も)?ダウンロード(?:は)?しないで`, "don't use the network. "),
+	reworded("変更して|編集して|触って", `(?:変更して|編集して|修正して|触って)(?:も)?(?:いい|よい|良い|構わない)(?:の|ファイル)は、?`+"{P}"+`\s*(?:だけ|のみ)`, "only change $1. "),
+	reworded("て", `(?:触っ|変え|変更し|編集し|修正し|いじっ|書き換え|削除し|消し)(?:て|ちゃ)(?:は)?(?:いけ(?:ない|ません)|だめ|ダメ|駄目|なら(?:ない|ません))`, "変更しないで"),
+	reworded("書き換え|放って", `書き換え(?:は|を)?(?:禁止|不可)|放って[おい]いて`, "変更しないで"),
+}
+
+// reword is a sentence in the words that are read.
+func reword(sentence string) string {
+	low := strings.ToLower(sentence)
+	for _, r := range rewordings {
+		for has := range strings.SplitSeq(r.has, "|") {
+			if strings.Contains(low, has) {
+				if other := r.of().ReplaceAllString(sentence, r.as); other != sentence {
+					sentence, low = other, strings.ToLower(other)
+				}
+				break
+			}
+		}
+	}
+	return sentence
+}
+
+// others is what a sentence says of all that is not named beside it, which is to stay.
+var others = lazy.Regexp(`(?i)\b(?:don't|do not|never) (?:touch|change|modify|edit) (?:any )?(?:others?\b(?: files?)?|(?:anything|files?) else)(?:\W*$|[,;])|\b(?:leave|keep) (?:everything|anything|all) else (?:alone|as it is|as is|untouched|unchanged)|,? nothing else\W*$|` +
+	`(?:他|ほか|それ以外)(?:の(?:ファイル|部分|もの))?(?:は|には|を)?(?:触ら|触れ|変更し|変え|いじら|編集し|修正し)ない(?:で|こと)`)
+
+// listed joins a heading with the list of paths below it, and a file that is told of with what is said of it behind.
+func joined(text string) string {
+	text = listedPaths().ReplaceAllStringFunc(text, func(found string) string {
+		head, items, _ := strings.Cut(found, "\n")
+		var names []string
+		for item := range strings.Lines(items) {
+			names = append(names, strings.TrimSpace(strings.TrimLeft(strings.TrimSpace(item), "-*• ")))
+		}
+		return strings.TrimRight(strings.TrimSpace(head), ":：") + " " + strings.Join(names, ", ") + "\n"
+	})
+	return toldOf().ReplaceAllString(text, "${1}${2} ${3}. ${4} ${5} ${2}")
+}
+
+var (
+	listedPaths = lazy.Regexp(`(?m)^.*\b(?:files?|folders?|these|following|paths?)\b.*[:：][ \t]*\n(?:[ \t]*[-*•][ \t]+` + wordedPath + `[ \t]*(?:\n|$))+`)
+	toldOf      = lazy.Regexp(`(?mi)(^|[.!] )((?:the (?:file|folder) )?` + wordedPath + `) ((?:is|was|comes|belongs)\b[^.!?\n]*)[.!;,] ((?:please )?(?:never|don't|do not|you must not)) (touch|change|modify|edit|alter) (?:it|them|that)\b`)
+)
