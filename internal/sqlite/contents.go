@@ -1,14 +1,12 @@
 package sqlite
 
 import (
-	"bytes"
-	"compress/flate"
 	"context"
 	"database/sql/driver"
-	"io"
 	"time"
 
 	"nebula"
+	"nebula/internal/record"
 )
 
 // Keep stores bytes under their hash; storing them again costs little.
@@ -25,7 +23,7 @@ func (s *Store) Keep(ctx context.Context, data []byte) (string, error) {
 	}
 	codec, packed := "", data
 	if !known {
-		codec, packed = pack(data)
+		codec, packed = record.Pack(data)
 	}
 	err = s.change(ctx, "keep", func(db *conn) error {
 		now := time.Now().Unix()
@@ -33,7 +31,7 @@ func (s *Store) Keep(ctx context.Context, data []byte) (string, error) {
 			return err
 		}
 		if known { // removed since it was looked up
-			codec, packed = pack(data)
+			codec, packed = record.Pack(data)
 		}
 		_, err := db.exec(`INSERT INTO contents (hash, size, codec, data, held) VALUES (?, ?, ?, ?, ?)`,
 			hash, int64(len(data)), codec, blob(packed), now)
@@ -64,7 +62,7 @@ func (s *Store) Content(ctx context.Context, hash string) ([]byte, error) {
 	if codec == inFile {
 		return s.whole(hash)
 	}
-	data, err := unpack(codec, packed, size)
+	data, err := record.Unpack(codec, packed, size)
 	if err == nil && nebula.Hash(data) != hash {
 		err = errDamaged
 	}
@@ -72,33 +70,6 @@ func (s *Store) Content(ctx context.Context, hash string) ([]byte, error) {
 		return nil, nebula.Errorf("content %s: %w", hash, err)
 	}
 	return data, nil
-}
-
-// Below packFrom bytes, packing saves less than a database page.
-const packFrom = 512
-
-// pack compresses data when that saves at least a tenth.
-func pack(data []byte) (codec string, packed []byte) {
-	if len(data) < packFrom {
-		return "", data
-	}
-	var b bytes.Buffer
-	w, _ := flate.NewWriter(&b, flate.BestSpeed) // the level is a valid one
-	_, err := w.Write(data)
-	if err != nil || w.Close() != nil || b.Len() > len(data)/10*9 {
-		return "", data
-	}
-	return "deflate", b.Bytes()
-}
-
-func unpack(codec string, packed []byte, size int64) ([]byte, error) {
-	switch codec {
-	case "":
-		return packed, nil
-	case "deflate":
-		return io.ReadAll(io.LimitReader(flate.NewReader(bytes.NewReader(packed)), size+1))
-	}
-	return nil, nebula.Errorf("unknown codec %q: written by a newer nebula?", codec)
 }
 
 // blob keeps an empty content from becoming NULL.

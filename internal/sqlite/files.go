@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"nebula"
+	"nebula/internal/record"
 )
 
 // Large contents are files beside the database, named by their hashes: a database is no place for gigabytes. They have
@@ -38,7 +39,7 @@ func (s *Store) KeepMany(ctx context.Context, contents [][]byte) error {
 	rows := make([]row, len(contents))
 	for i, data := range contents {
 		rows[i] = row{hash: nebula.Hash(data), size: int64(len(data))}
-		rows[i].codec, rows[i].packed = pack(data)
+		rows[i].codec, rows[i].packed = record.Pack(data)
 	}
 	return s.change(ctx, "keep", func(db *conn) error {
 		now := time.Now().Unix()

@@ -4,7 +4,6 @@ import (
 	"context"
 	"database/sql/driver"
 	"iter"
-	"sync"
 
 	"nebula"
 	"nebula/internal/record"
@@ -69,87 +68,7 @@ func (c *conn) batch(session string, after int64) ([]nebula.Record, error) {
 
 // Load yields a session's events in order. While the caller looks at a batch, the next ones are read and decoded.
 func (s *Store) Load(ctx context.Context, session string) iter.Seq2[nebula.Event, error] {
-	return func(yield func(nebula.Event, error) bool) {
-		for batch := range s.decoded(ctx, session) {
-			<-batch.ready
-			for _, e := range batch.events {
-				if !yield(e, nil) {
-					return
-				}
-			}
-			if batch.err != nil {
-				yield(nebula.Event{}, batch.err)
-				return
-			}
-		}
-	}
-}
-
-// A decoded batch has the events before its error, once it is ready.
-type decoded struct {
-	records []nebula.Record
-	events  []nebula.Event
-	err     error
-	ready   chan struct{}
-}
-
-// decoded reads ahead by a few batches. Reading is one goroutine's and decoding another's; both have ended when the
-// loop over it ends.
-func (s *Store) decoded(ctx context.Context, session string) iter.Seq[*decoded] {
-	return func(yield func(*decoded) bool) {
-		out, work, stop := make(chan *decoded, readAhead), make(chan *decoded, readAhead), make(chan struct{})
-		var wg sync.WaitGroup
-		wg.Go(func() { s.read(ctx, session, stop, work, out) })
-		wg.Go(func() { decodeAll(session, work) })
-		defer wg.Wait()
-		defer close(stop)
-		for b := range out {
-			if !yield(b) {
-				break
-			}
-		}
-	}
-}
-
-// readAhead is the number of batches between reader and caller.
-const readAhead = 4
-
-// read hands every batch to work and then to out. That ctx ended is the last batch's error, so a load that was cut
-// short never looks complete.
-func (s *Store) read(ctx context.Context, session string, stop <-chan struct{}, work, out chan<- *decoded) {
-	defer close(out)
-	defer close(work)
-	for records, err := range s.batches(ctx, session) {
-		b := &decoded{records: records, err: err, ready: make(chan struct{})}
-		for _, c := range []chan<- *decoded{work, out} {
-			select {
-			case c <- b:
-			case <-stop:
-				return
-			}
-		}
-	}
-}
-
-func decodeAll(session string, work <-chan *decoded) {
-	d := record.NewDecoder()
-	for b := range work {
-		b.decode(d, session)
-		close(b.ready)
-	}
-}
-
-func (b *decoded) decode(d *record.Decoder, session string) {
-	b.events = make([]nebula.Event, 0, len(b.records))
-	for _, r := range b.records {
-		body, err := d.Body(r.Type, r.Data)
-		if err != nil {
-			b.err = nebula.Errorf("session %s: event %d: %w", session, r.Seq, err)
-			break
-		}
-		b.events = append(b.events, nebula.Event{Seq: r.Seq, At: record.Moment(r.At), Body: body})
-	}
-	b.records = nil
+	return record.Load(session, s.batches(ctx, session))
 }
 
 // Records yields what is stored of a session after seq; see [nebula.SessionStore].

@@ -3,10 +3,7 @@ package sqlite
 import (
 	"context"
 	"database/sql/driver"
-	"encoding/json"
-	"errors"
 	"slices"
-	"sync"
 	"time"
 
 	"nebula"
@@ -16,11 +13,9 @@ import (
 // SavePlan keeps a plan, all of it or nothing; see [nebula.PlanStore]. Each step is a row, so that a task that ended
 // costs no more in a large plan than in a small one.
 func (s *Store) SavePlan(ctx context.Context, project string, p nebula.Plan, steps ...string) error {
-	head := p
-	head.Steps = nil
-	data, err := record.JSON(head)
+	data, err := record.PlanHead(p)
 	if err != nil {
-		return nebula.Errorf("plan %s: %w", p.ID, err)
+		return err
 	}
 	return s.change(ctx, "keep the plan", func(db *conn) error {
 		line := record.PlanLine(p)
@@ -84,14 +79,7 @@ func (s *Store) Plan(ctx context.Context, project, id string) (p nebula.Plan, er
 	if err != nil {
 		return p, err
 	}
-	if err := json.Unmarshal([]byte(head), &p); err != nil {
-		return p, nebula.Errorf("plan %s: %w", id, err)
-	}
-	p.Steps, err = readSteps(steps)
-	if err != nil {
-		return p, nebula.Errorf("plan %s: %w", p.ID, err)
-	}
-	return p, nil
+	return record.ReadPlan(id, head, steps)
 }
 
 // planID finds the plan that a unique prefix names, the newest for none.
@@ -108,32 +96,6 @@ func (c *conn) planID(project, id string) (full, data string, err error) {
 		return "", "", err
 	}
 	return full, heads[slices.Index(ids, full)], nil
-}
-
-// readers is how many goroutines decode the steps of a large plan.
-const readers = 4
-
-func readSteps(texts []string) ([]nebula.PlanStep, error) {
-	steps := make([]nebula.PlanStep, len(texts))
-	read := func(from, to int) error {
-		d := record.NewDecoder()
-		for i := from; i < to; i++ {
-			if err := d.Step(texts[i], &steps[i]); err != nil {
-				return err
-			}
-		}
-		return nil
-	}
-	if len(texts) < 64 {
-		return steps, read(0, len(texts))
-	}
-	var wg sync.WaitGroup
-	errs := make([]error, readers)
-	for n := range readers {
-		wg.Go(func() { errs[n] = read(n*len(texts)/readers, (n+1)*len(texts)/readers) })
-	}
-	wg.Wait()
-	return steps, errors.Join(errs...)
 }
 
 // Plans lists the plans of a project, newest first.
