@@ -72,6 +72,7 @@ var layout = map[string]access{
 	"protocol/*":       {pure: true, sees: []string{"phrase", "protocol"}}, // a language
 	"protocol/dialect": {pure: true, sees: []string{"language", "protocol", "protocol/actionlist", "protocol/toolcall"}},
 	"protocol/judge":   {}, // tests only
+	"postgres":         {sees: []string{"record"}, foreign: []string{"github.com/jackc/pgx/v5", "github.com/pressly/goose/v3"}},
 	"record":           {},
 	"redact":           {pure: true, sees: []string{"phrase"}},
 	"share":            {pure: true, sees: []string{"phrase", "terminal", "transcript"}},

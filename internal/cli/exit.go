@@ -12,7 +12,7 @@ import (
 	"nebula/internal/headless"
 	"nebula/internal/model"
 	"nebula/internal/phrase"
-	"nebula/internal/sqlite"
+	"nebula/internal/record"
 )
 
 // The exit codes that are part of nebula's interface.
@@ -56,7 +56,7 @@ func code(err error) int {
 		file    *config.FileError
 		owner   *config.OwnerError
 		written *config.WriteError
-		fault   *sqlite.Fault
+		fault   record.Fault
 		broken  *nebula.Broken
 		several *nebula.Ambiguous
 		api     *nebula.APIError

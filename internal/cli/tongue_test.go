@@ -23,6 +23,7 @@ import (
 	"nebula/internal/config"
 	"nebula/internal/headless"
 	"nebula/internal/model"
+	"nebula/internal/postgres"
 	"nebula/internal/protocol/cost"
 	"nebula/internal/sqlite"
 	"nebula/internal/terminal"
@@ -210,6 +211,9 @@ func TestEverythingThatIsSaidIsSaidInJapanese(t *testing.T) {
 	}
 	for _, kind := range []sqlite.Kind{sqlite.Damaged, sqlite.Newer, sqlite.Foreign, sqlite.ReadOnly, sqlite.Full, sqlite.Crowded, sqlite.Busy, sqlite.Disk, sqlite.Starved, sqlite.Exposed, sqlite.Other} {
 		ja.check(t, string(kind), (&sqlite.Fault{Kind: kind}).Next())
+	}
+	for _, kind := range []postgres.Kind{postgres.Address, postgres.Away, postgres.Refused, postgres.Unknown, postgres.Bare, postgres.Newer, postgres.Full} {
+		ja.check(t, string(kind), (&postgres.Fault{Kind: kind}).Next())
 	}
 	for _, said := range []nebula.Speaker{&nebula.Broken{}, &nebula.Ambiguous{}} {
 		ja.check(t, "error", said.Words().Format)
