@@ -136,6 +136,7 @@ type (
 	Observed struct {
 		stored
 		Messages []Message `json:"messages"`
+		Said     string    `json:"said,omitempty"` // of a reply that was stopped: what the person had read of it
 	}
 	// Switched is a change of mode, model, protocol, approval policy or effort; empty fields stay as they are.
 	Switched struct {

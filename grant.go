@@ -36,8 +36,10 @@ type Decider string
 
 // Who decides besides the policies and what is named for itself.
 const (
-	Nobody Decider = "nobody" // as the record says it: nobody was there
-	Person Decider = "person"
+	Nobody  Decider = "nobody" // as the record says it: nobody was there
+	Person  Decider = "person"
+	Stop    Decider = "stopped" // the turn was stopped before there was an answer
+	Restart Decider = "restart" // nebula ended before there was one
 )
 
 // None reports whether nobody decided.

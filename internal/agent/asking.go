@@ -93,7 +93,7 @@ func (s *Session) hear(ctx context.Context) *nebula.Answered {
 		}
 	}
 	if s.turn.answer == nil && s.err == nil && s.state.Turn.Asked != nil {
-		_ = s.record(nebula.Answered{Ask: s.state.Turn.Asked.Ask, Answer: nebula.No, By: "stopped"})
+		_ = s.record(nebula.Answered{Ask: s.state.Turn.Asked.Ask, Answer: nebula.No, By: nebula.Stop})
 	}
 	return s.turn.answer
 }

@@ -196,6 +196,9 @@ func (l *listener) keep(ctx context.Context) error {
 	if by := l.session.signalled(ctx); by != "" {
 		here = "[" + by + "]"
 	}
-	text := l.said.String() + "\n" + here
-	return l.session.record(nebula.Observed{Messages: []nebula.Message{{Role: nebula.Assistant, Parts: nebula.Text(text)}}})
+	text, said := l.said.String()+"\n"+here, l.said.String()
+	if l.decoder != nil {
+		said = l.told.say.String()
+	}
+	return l.session.record(nebula.Observed{Messages: []nebula.Message{{Role: nebula.Assistant, Parts: nebula.Text(text)}}, Said: said})
 }

@@ -16,7 +16,7 @@ import (
 // result, so that no history arises that a model would refuse. cut says what was changed by an action that was cut off.
 func (s *Session) settle() (cut []nebula.Body, err error) {
 	if asked := s.state.Turn.Asked; asked != nil && s.state.Turn.Open {
-		if err := s.record(nebula.Answered{Ask: asked.Ask, Answer: nebula.No, By: "restart"}); err != nil {
+		if err := s.record(nebula.Answered{Ask: asked.Ask, Answer: nebula.No, By: nebula.Restart}); err != nil {
 			return nil, err
 		}
 	}

@@ -193,7 +193,7 @@ func (j *job) wonder(ctx context.Context, name string, q nebula.Question) (nebul
 		}
 		return a, nil
 	case <-ctx.Done():
-		j.loop.answered(ask, nebula.Answered{Answer: nebula.No, By: "stopped"})
+		j.loop.answered(ask, nebula.Answered{Answer: nebula.No, By: nebula.Stop})
 		return nebula.Answer{}, ctx.Err()
 	}
 }

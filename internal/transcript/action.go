@@ -290,7 +290,13 @@ func (w Words) answer(b nebula.Answered) *Row {
 	case nebula.Told:
 		r.Tone, r.Text = Info, b.Text
 	}
-	if b.By != "" && b.By != nebula.Person {
+	switch b.By {
+	case "", nebula.Person:
+	case nebula.Stop:
+		r.Tail = " (" + w.ByStop + ")"
+	case nebula.Restart:
+		r.Tail = " (" + w.ByEnd + ")"
+	default:
 		r.Tail = " (" + strings.ReplaceAll(w.By, "%s", string(b.By)) + ")"
 	}
 	if r.Exact = b.Command; (b.Answer == nebula.No || b.Answer == nebula.Some) && b.Text != "" {

@@ -162,6 +162,11 @@ func (t *Transcript) Apply(e nebula.Event) {
 		t.retried(b)
 	case nebula.Replied:
 		t.replied(b)
+	case nebula.Observed:
+		if b.Said != "" {
+			t.speak(Say, t.missing(Say, b.Said)) // who was there when it was streamed has it already
+			t.flush()
+		}
 	case nebula.Proposed, nebula.Asked, nebula.Answered, nebula.Began, nebula.Finished:
 		t.Doing = e.At
 		t.acting(b)

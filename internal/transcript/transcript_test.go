@@ -170,6 +170,8 @@ func TestAnswersThatSayMoreThanYesAreToldInFull(t *testing.T) {
 		"note: → allowed: make -s":                   {Answer: nebula.Yes, By: "person", Command: "make -s", Text: "quietly"},
 		"note: → allowed (by plan p)":                {Answer: nebula.Yes, By: "plan p"},
 		"note: → refused: not now":                   {Answer: nebula.No, By: "person", Text: "not now", Command: "make"},
+		"note: → refused (the turn was stopped)":     {Answer: nebula.No, By: nebula.Stop},
+		"note: → refused (nebula had ended)":         {Answer: nebula.No, By: nebula.Restart},
 		"note: → refused (by nobody)":                {Answer: nebula.No, By: "nobody"},
 		"note: → refused":                            {Answer: nebula.No},
 		"note: → allowed for this session: make all": {Answer: nebula.Always, By: "person", Command: "make all"},
@@ -179,6 +181,16 @@ func TestAnswersThatSayMoreThanYesAreToldInFull(t *testing.T) {
 		if got = strings.TrimSpace(got[strings.Index(got, "\n")+1:]); got != want {
 			t.Errorf("%q, want %q", got, want)
 		}
+	}
+}
+
+// What was said before a turn was stopped is there for who opens the session anew, and once for who was there.
+func TestWhatWasSaidBeforeAStopIsKept(t *testing.T) {
+	kept := []nebula.Body{nebula.Observed{Messages: []nebula.Message{{Role: nebula.Assistant, Parts: nebula.Text("It is a [Stopped.]")}}, Said: "It is a"}, nebula.Ended{Outcome: nebula.Outcome{Status: nebula.Cancelled}}}
+	anew := rows(folded("en", append([]nebula.Body{nebula.Submitted{Text: "what?"}}, kept...)...))
+	there := rows(folded("en", append([]nebula.Body{nebula.Submitted{Text: "what?"}, nebula.Requested{}, nebula.Streamed{Kind: "text", Text: "It is "}, nebula.Streamed{Kind: "text", Text: "a"}}, kept...)...))
+	if there = strings.Replace(there, "5 s", "2 s", 1); anew != there || strings.Count(anew, "It is a") != 1 {
+		t.Errorf("anew:\n%s\nthere:\n%s", anew, there)
 	}
 }
 

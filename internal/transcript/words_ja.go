@@ -7,7 +7,7 @@ func japanese() Words {
 		Focus:    "着目", Compacted: "モデルに渡す会話を縮めました: %s から %s トークン",
 		Mode: "モード", Model: "モデル", Protocol: "プロトコル", Effort: "考える深さ", PickEffort: "モデルが答える前にどれだけ考えるか", Approve: "許可の方針", Set: "%s: %s", Current: "現在",
 		KeepHint: "このセッションのみ。/keep で既定になります", Kept: "今後のセッションは %s と %s で始まります。",
-		Allowed: "許可", Refused: "拒否", AllowedAlways: "このセッション中は許可", By: "%s による",
+		Allowed: "許可", Refused: "拒否", AllowedAlways: "このセッション中は許可", By: "%s による", ByStop: "作業を停止したため", ByEnd: "nebula が終了していたため",
 		Failed: "失敗", Denied: "拒否", Skipped: "実行せず", Interrupted: "中断。どこまで進んだかは不明です",
 		Intent: "目的", Rationale: "理由", Impact: "影響", Alternatives: "他の案", Risk: "危険度", High: "高", Medium: "中", LowRisk: "低", Rule: "規則",
 		Done: "完了", TurnFailed: "失敗", NeedsApproval: "停止: 許可が得られていません", NeedsInput: "停止: 回答がありません",
