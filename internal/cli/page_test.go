@@ -16,6 +16,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -66,6 +67,7 @@ func pageModel(_ int, body []byte) *nebulatest.Answer {
 		"own":    {call("executeShell", map[string]any{"command": "git push origin main", "reason": "to share it"}), {Text: "It said that."}},
 		"ask":    {call("askUser", map[string]any{"question": "Which colour?", "options": []string{"green", "blue"}}), {Text: "Painted."}},
 		"slow":   {{Text: strings.Repeat("still at it ", 500), Pause: 100}},
+		"table":  {{Text: "| a | b |\n|---|--:|\n| one | `two` |\n\nThat is all."}},
 		"pwn": {{Text: strings.Join(payloads, "\n\n"), Reasoning: strings.Join(payloads, "\n"), Calls: call("writeFile", map[string]any{"path": `<img src=x onerror=pwned()>.md`, "content": strings.Join(payloads, "\n"), "reason": payloads[1]}).Calls},
 			{Text: payloads[0], Calls: call("executeShell", map[string]any{"command": "echo '" + payloads[1] + "' > '<b onclick=pwned()>.txt'", "reason": payloads[2]}).Calls},
 			{Text: payloads[2], Calls: call("askUser", map[string]any{"question": payloads[1], "options": []string{payloads[0], payloads[2]}}).Calls},
@@ -123,7 +125,8 @@ func TestThePage(t *testing.T) {
 	}
 }
 
-// cuttable leads to the page of a link, over connections that are cut whenever somebody asks at the second address.
+// cuttable leads to the page of a link, over connections that are cut whenever somebody asks at the second address; at /down there
+// are none from then on, until somebody asks at another path.
 func cuttable(t *testing.T, link string) (through, cut string) {
 	t.Helper()
 	to, err := url.Parse(link)
@@ -136,6 +139,7 @@ func cuttable(t *testing.T, link string) (through, cut string) {
 		t.Fatal(err)
 	}
 	open := make(chan net.Conn, 1000)
+	var down atomic.Bool
 	go func() {
 		for {
 			near, err := in.Accept()
@@ -143,7 +147,7 @@ func cuttable(t *testing.T, link string) (through, cut string) {
 				return
 			}
 			far, err := net.Dial("tcp4", behind)
-			if err != nil {
+			if err != nil || down.Load() {
 				_ = near.Close()
 				continue
 			}
@@ -152,7 +156,8 @@ func cuttable(t *testing.T, link string) (through, cut string) {
 			go func() { _, _ = io.Copy(near, far); _ = near.Close() }()
 		}
 	}()
-	knife := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {
+	knife := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		down.Store(r.URL.Path == "/down")
 		for range len(open) {
 			_ = (<-open).Close()
 		}

@@ -97,8 +97,12 @@ func (v *View) ask(a asked) Node {
 	switch {
 	case a.plan != nil:
 		title = v.said("Let this plan begin?")
+	case a.action != nil && a.who != "":
+		title = v.said("Allow this, which a step in the background asks for?")
 	case a.action != nil:
 		title = v.said("Allow this?")
+	case a.who != "":
+		title = v.said("A step in the background asks")
 	}
 	head := el("h2", text(title)).set("id", a.key+"-title")
 	if a.who != "" {
@@ -109,7 +113,7 @@ func (v *View) ask(a asked) Node {
 		return n.add(v.question(a)...)
 	}
 	rows, firm := v.rows(a)
-	n = n.set("data-rows", strconv.Itoa(max(firm, len(rows)))).set("data-firm", strconv.Itoa(firm))
+	n = n.set("data-rows", strconv.Itoa(max(firm, len(rows)))).set("data-firm", strconv.Itoa(firm)).set("data-unread", v.words.RowsUnread)
 	if a.plan != nil {
 		n = n.set("data-plan", "").add(el("p", el("strong", line(a.plan.Name))))
 	} else {
@@ -120,7 +124,7 @@ func (v *View) ask(a asked) Node {
 	for i, r := range rows[:firm] {
 		shown = shown.add(decided(i, r))
 	}
-	return n.add(shown.add(changes(rows[firm:], firm)...), el("p").class("held").set("role", "status"), v.answers(a))
+	return n.add(shown.add(changes(rows[firm:], firm)...), el("p").class("held").set("id", a.key+"-held"), v.answers(a))
 }
 
 // points are the summary and the points of a decision.
@@ -163,7 +167,7 @@ func (v *View) question(a asked) []Node {
 	for _, o := range a.about.Options {
 		options = options.add(el("button", line(o)).set("type", "button").set("data-answer", string(nebula.Told)).set("data-text", o))
 	}
-	return []Node{el("p", plain(a.about.Text)).class("text"), el("p").class("held").set("role", "status"),
+	return []Node{el("p", plain(a.about.Text)).class("text"),
 		options.add(v.field("why", v.said("Your own words"), el("button", text(v.said("Answer"))).set("type", "button").set("data-answer", string(nebula.Told))))}
 }
 
@@ -181,7 +185,8 @@ type Given struct {
 type Held struct {
 	Hold gate.Hold `json:"hold,omitempty"`
 	Says string    `json:"error"`
-	Next int       `json:"next"` // the first row that was on no screen
+	Does string    `json:"does,omitempty"` // of a button that sends it all the same; empty where none does
+	Next int       `json:"next"`           // the first row that was on no screen
 }
 
 // Decide is the command that an answer sends, or why it does not count. What must have been on the screen before a yes is what
@@ -231,9 +236,25 @@ func (v *View) unseen(a asked, g Given) *Held {
 	}
 	switch hold {
 	case gate.Unread:
-		return &Held{hold, fmt.Sprintf(v.words.RowsUnread, seen.Missing()), seen.Next()}
+		return &Held{hold, fmt.Sprintf(v.words.RowsUnread, seen.Missing()), "", seen.Next()}
 	case gate.Skipped:
-		return &Held{hold, fmt.Sprintf(v.said("Rows %s were on no screen. The same answer again allows it all the same."), seen.Missing()), seen.Next()}
+		return &Held{hold, fmt.Sprintf(v.said("Rows %s were on no screen."), seen.Missing()), v.said("Allow it all the same"), seen.Next()}
 	}
 	return nil
+}
+
+// Waits is the hold of a message that may be meant for what waits.
+const Waits gate.Hold = "waits"
+
+// Said takes what the person says while something waits: a message is no answer. What could be meant as one is held until the
+// person says that it is a message; of another it is told.
+func (v *View) Said(said string) (held *Held, tell string) {
+	all := v.asks()
+	if len(all) == 0 {
+		return nil, ""
+	}
+	if _, _, clear := gate.ReadAnswer(said); v.seen.Ask != nil || clear || gate.Counts(said) {
+		return &Held{Waits, v.said("Something waits for your answer, and this would be a message beside it, no answer: those are the buttons above."), v.said("Send it as a message"), -1}, ""
+	}
+	return nil, v.said("Sent as a message. What waits for your answer goes on waiting.")
 }

@@ -29,6 +29,14 @@ func markdown(said string) (all []Node) {
 				code = append(code, lines[i])
 			}
 			all = append(all, el("pre", text(strings.Join(code, "\n"))).set("tabindex", "0"))
+		case terminal.IsTable(lines, i):
+			flush()
+			end := i + 2
+			for end < len(lines) && strings.HasPrefix(strings.TrimLeft(lines[end], " "), "|") {
+				end++
+			}
+			all = append(all, table(lines[i:end]))
+			i = end - 1
 		case bare == "":
 			flush()
 		case heading().MatchString(bare):
@@ -48,6 +56,27 @@ func markdown(said string) (all []Node) {
 	}
 	flush()
 	return all
+}
+
+// table is a table with its head; the line below that says which columns are set to the right.
+func table(lines []string) Node {
+	right := terminal.Alignments(lines[1])
+	t := el("table")
+	for i, l := range lines {
+		if i == 1 {
+			continue
+		}
+		row, tag := el("tr"), map[bool]string{true: "th", false: "td"}[i == 0]
+		for c, said := range terminal.Cells(l) {
+			cell := el(tag, spans(said)...)
+			if c < len(right) && right[c] {
+				cell = cell.class("right")
+			}
+			row = row.add(cell)
+		}
+		t = t.add(row)
+	}
+	return el("div", t).class("wide").set("tabindex", "0")
 }
 
 // fenced is the fence that a line opens; empty for none.

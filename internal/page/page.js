@@ -5,7 +5,7 @@
   const main = document.querySelector("main");
   const base = (main.dataset.base || body.dataset.base);
 
-  const allowed = new Set(["a", "button", "code", "dd", "details", "div", "dl", "dt", "h2", "input", "li", "ol", "p", "pre", "section", "small", "span", "strong", "summary", "textarea"]);
+  const allowed = new Set(["a", "button", "code", "dd", "details", "div", "dl", "dt", "h2", "input", "li", "ol", "p", "pre", "section", "small", "span", "strong", "summary", "table", "td", "textarea", "th", "tr"]);
   function make(n) {
     if (typeof n === "string") return document.createTextNode(n);
     const [tag, attributes, ...kids] = n;
@@ -22,9 +22,13 @@
   const say = (text) => { $("said").textContent = text || ""; };
 
   async function post(path, data) {
-    const back = await fetch(base + path, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(data || {}) });
-    const said = await back.json().catch(() => ({ error: back.statusText }));
-    return { ok: back.ok, status: back.status, said };
+    try {
+      const back = await fetch(base + path, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(data || {}) });
+      const said = await back.json().catch(() => ({ error: back.statusText }));
+      return { ok: back.ok, said };
+    } catch {
+      return { ok: false, said: { error: main.dataset.cut || body.dataset.cut } };
+    }
   }
 
   for (const form of document.querySelectorAll("form.begin")) {
@@ -97,46 +101,97 @@
   async function earlier() {
     if (loading || first === 0) return;
     loading = true;
-    const { ok } = await post("/view/" + view + "/older").catch(() => ({ ok: false }));
+    const { ok } = await post("/view/" + view + "/older");
     if (!ok) loading = false;
   }
   older.addEventListener("click", earlier);
   new IntersectionObserver((all) => { if (all.some((e) => e.isIntersecting)) earlier(); }, { root: main }).observe(older);
 
-  // What waits for the person. Rows count as seen when the whole of one was on the screen.
-  const seen = new Map();
+  // What holds something up is said where it is always seen, with a button of its own: doing the same once more is not it.
+  let noticed = null;
+  function notice(said, run, ask) {
+    const box = $("notice"), [does] = box.querySelectorAll("button");
+    noticed = said ? { run, ask } : null;
+    box.hidden = !said;
+    box.querySelector("p").textContent = said ? said.error : "";
+    does.textContent = (said && said.does) || "";
+    does.hidden = !does.textContent;
+  }
+  $("notice").addEventListener("click", (e) => {
+    const does = e.target.dataset.notice, was = noticed;
+    if (!does || !was) return;
+    notice();
+    if (does === "do") was.run();
+    else $("say").focus();
+  });
+
+  // What waits for the person. Rows count as seen when the whole of one was on the screen for a while: what flies past is not read.
+  const dwell = 300;
+  const seen = new Map(), looked = new Map();
+  function look(row) {
+    const ask = row.closest(".ask");
+    looked.delete(row);
+    eye.unobserve(row);
+    if (ask && seen.has(ask.id)) { seen.get(ask.id).saw.add(Number(row.dataset.i)); ready(ask); }
+  }
+  const looking = (ask) => [...looked.keys()].some((row) => ask.contains(row));
+  const away = (row) => { clearTimeout(looked.get(row)); looked.delete(row); };
   const eye = new IntersectionObserver((all) => {
-    if (document.visibilityState !== "visible") return;
     for (const e of all) {
-      if (!e.isIntersecting || e.intersectionRatio < 0.98) continue;
-      const ask = e.target.closest(".ask");
-      if (ask && seen.has(ask.id)) { seen.get(ask.id).saw.add(Number(e.target.dataset.i)); ready(ask); }
-      eye.unobserve(e.target);
+      away(e.target);
+      if (e.isIntersecting && e.intersectionRatio >= 0.98 && document.visibilityState === "visible") looked.set(e.target, setTimeout(look, dwell, e.target));
+    }
+    for (const ask of new Set(all.map((e) => e.target.closest(".ask")))) {
+      if (ask && seen.has(ask.id)) { seen.get(ask.id).laid = true; ready(ask); }
     }
   }, { root: main, threshold: [0.98, 1] });
 
+  // A yes is not to be had as long as rows are unseen that it needs, nor before there was time to look at all; which rows these are
+  // is said where it stays for more than a moment.
   function ready(ask) {
-    const { saw } = seen.get(ask.id), firm = Number(ask.dataset.firm || 0);
-    let all = true;
-    for (let i = 0; i < firm; i++) all = all && saw.has(i);
-    for (const b of ask.querySelectorAll("button[data-answer]")) if (b.dataset.answer !== "no" && b.dataset.answer !== "told") b.disabled = !all;
+    const state = seen.get(ask.id), { saw, since } = state, firm = Number(ask.dataset.firm || 0), held = ask.querySelector(".held");
+    const all = Number(ask.dataset.rows || 0), lacks = [];
+    for (let i = 0; i < firm; i++) if (!saw.has(i)) lacks.push(i);
+    if (state.laid && !looking(ask)) state.begun = true;
+    for (const b of ask.querySelectorAll("button[data-answer]")) {
+      if (b.dataset.answer === "no" || b.dataset.answer === "told") continue;
+      b.setAttribute("aria-disabled", String(lacks.length > 0 || !state.begun));
+      if (held) b.setAttribute("aria-describedby", held.id);
+    }
+    if (held) held.textContent = lacks.length && Date.now() - since > 2 * dwell ? ask.dataset.unread.replace("%s", () => named(lacks) + " / " + all) : "";
+    if (noticed && noticed.ask === ask.id && saw.size >= all && all) notice();
+  }
+  function named(rows) {
+    const parts = stretches(rows).map(([a, b]) => a + 1 === b ? String(b) : a + 1 + "–" + b);
+    return parts.slice(0, 3).join(", ") + (parts.length > 3 ? ", …" : "");
   }
 
   function asked(list) {
     const keys = new Set(list.map((a) => a.key)), box = $("asks");
-    for (const e of [...box.children]) if (!keys.has(e.id)) { seen.delete(e.id); e.remove(); }
+    for (const e of [...box.children]) if (!keys.has(e.id)) {
+      seen.delete(e.id);
+      if (noticed && noticed.ask === e.id) notice();
+      e.remove();
+    }
+    if (!list.length && noticed && !noticed.ask) notice(); // nothing waits that a message could be meant for
     for (const a of list) {
       if ($(a.key)) continue;
       const e = make(a.node);
-      seen.set(a.key, { saw: new Set(), again: "" });
+      seen.set(a.key, { saw: new Set(), since: Date.now(), laid: false, begun: false });
       box.append(e);
       ready(e);
+      if (!e.querySelector("[data-i]")) setTimeout(() => { const state = seen.get(e.id); if (state) { state.laid = true; ready(e); } }, dwell);
+      setTimeout(() => { if (e.isConnected) ready(e); }, 2 * dwell + 50);
       for (const row of e.querySelectorAll("[data-i]")) eye.observe(row);
     }
   }
   document.addEventListener("visibilitychange", () => {
-    if (document.visibilityState !== "visible") return;
-    for (const row of $("asks").querySelectorAll("[data-i]")) { eye.unobserve(row); eye.observe(row); }
+    for (const row of $("asks").querySelectorAll("[data-i]")) {
+      away(row);
+      eye.unobserve(row);
+      const ask = row.closest(".ask");
+      if (document.visibilityState === "visible" && seen.has(ask.id) && !seen.get(ask.id).saw.has(Number(row.dataset.i))) eye.observe(row);
+    }
   });
 
   function stretches(saw) {
@@ -148,17 +203,17 @@
     return all;
   }
 
-  async function answer(ask, button) {
+  async function answer(ask, button, again) {
     const state = seen.get(ask.id), kind = button.dataset.answer;
-    if (!state) return;
-    const why = ask.querySelector('[data-field="why"]'), own = "own" in button.dataset;
-    const command = own ? ask.querySelector('[data-field="command"]').value : "";
+    const yes = kind !== "no" && kind !== "told";
+    if (!state || !ask.isConnected || yes && !state.begun) return;
+    if (yes && looking(ask)) await new Promise((done) => setTimeout(done, dwell + 50)); // what is on the screen now is being read
+    const why = ask.querySelector('[data-field="why"]');
+    const command = "own" in button.dataset ? ask.querySelector('[data-field="command"]').value : "";
     const text = button.dataset.text || (kind === "no" || kind === "told" ? why?.value : "") || "";
-    const mark = kind + (own ? " own" : "");
-    const { ok, said } = await post("/view/" + view + "/answer", { key: ask.id, answer: kind, text, command, saw: stretches(state.saw), again: state.again === mark });
-    if (ok) { ask.inert = true; say(""); $("say").focus(); return; }
-    ask.querySelector(".held").textContent = said.error;
-    state.again = said.hold === "skipped" ? mark : "";
+    const { ok, said } = await post("/view/" + view + "/answer", { key: ask.id, answer: kind, text, command, saw: stretches(state.saw), again: again === true });
+    if (ok) { ask.inert = true; say(""); notice(); $("say").focus(); return; }
+    notice(said, () => answer(ask, button, true), ask.id);
     if (said.next >= 0 && said.hold) ask.querySelector('[data-i="' + said.next + '"]')?.scrollIntoView({ block: "center" });
   }
 
@@ -182,12 +237,14 @@
   // What the person says.
   const box = $("say");
   let name = "", sent = "";
-  async function submit() {
+  async function submit(meant) {
     const text = box.value.trim();
     if (!text) return;
     if (text !== sent) { name = crypto.randomUUID ? crypto.randomUUID() : String(Math.random()); sent = text; }
-    const { ok, said } = await post("/view/" + view + "/say", { text, name }).catch(() => ({ ok: false, said: { error: body.dataset.cut } }));
+    const { ok, said } = await post("/view/" + view + "/say", { text, name, meant: meant === true });
+    if (!ok && said.hold) { notice(said, () => submit(true)); return; }
     say(ok ? said.says : said.error);
+    notice();
     if (ok) { box.value = ""; sent = ""; main.scrollTop = main.scrollHeight; }
   }
   const stop = () => post("/view/" + view + "/stop").then(({ ok, said }) => say(ok ? "" : said.error));
@@ -199,14 +256,23 @@
     if (e.key === "Escape" && !$("stop").disabled) stop();
   });
 
-  // The connection. Where it is cut another is made, which begins with the last rows as they are then.
+  // The connection. Where it is cut another is made, which begins with the last rows as they are then. Until then nothing on the
+  // page can be answered: nobody hears it, and it may have been answered elsewhere.
+  function cut(is) {
+    body.classList.toggle("cut", is);
+    for (const id of ["asks", "beside", "older"]) $(id).inert = is;
+    if (is) { notice(); say(body.dataset.cut); $("stop").disabled = true; }
+  }
   function connect() {
     const at = base + "/live/" + encodeURIComponent(body.dataset.session) + "?dir=" + encodeURIComponent(body.dataset.dir);
     const events = new EventSource(at);
     events.addEventListener("view", (e) => { view = JSON.parse(e.data); anew = true; loading = false; live.replaceChildren(); say(""); });
-    events.onmessage = (e) => change(JSON.parse(e.data));
-    events.addEventListener("said", (e) => { say(JSON.parse(e.data)); events.close(); setTimeout(connect, 10_000); });
-    events.onerror = () => { say(body.dataset.cut); events.close(); setTimeout(connect, 1000); };
+    events.onmessage = (e) => {
+      if (anew) { cut(false); for (const ask of $("asks").children) ask.inert = false; }
+      change(JSON.parse(e.data));
+    };
+    events.addEventListener("said", (e) => { cut(true); say(JSON.parse(e.data)); events.close(); setTimeout(connect, 10_000); });
+    events.onerror = () => { cut(true); events.close(); setTimeout(connect, 1000); };
   }
   connect();
   box.focus();

@@ -209,3 +209,46 @@ func TestANodeIsItsTagItsAttributesAndWhatItHolds(t *testing.T) {
 		t.Errorf("%s %v", data, err)
 	}
 }
+
+// What stands around a session says what it is: the policy in force, who asks, and a table as one.
+func TestAPageSaysWhatIsInForceAndWhoAsks(t *testing.T) {
+	v := frame.View()
+	for _, c := range []struct{ told, kept, want string }{{"", "", `class="policy ">asks before it acts`}, {"", "edits", `class="policy warn">edits without asking`}, {"all", "ask", `class="policy bad">`}} {
+		if v.Policy, v.seen.Approve = c.kept, c.told; !strings.Contains(v.state().HTML(), c.want) {
+			t.Errorf("%+v: %s", c, v.state().HTML())
+		}
+	}
+	p := nebula.Proposed{Proposal: nebula.Proposal{Action: nebula.Action{ID: "a"}, Effect: nebula.Execute, Command: "make"}}
+	for want, b := range map[string]nebula.Body{
+		"Allow this, which a step in the background asks for?": nebula.Queued{Ask: "q", Step: "s1", Title: "build", Proposed: &p},
+		"A step in the background asks":                        nebula.Queued{Ask: "q", Step: "s1", Title: "build", Question: &nebula.Question{Text: "which?"}},
+		"Question":                                             nebula.Asked{Ask: "q", Question: &nebula.Question{Text: "which?"}},
+	} {
+		if got := (*seen(nebula.Started{Session: "s"}, b).Take().Asks)[0].Node.HTML(); !strings.Contains(got, ">"+want) {
+			t.Errorf("%s: %s", want, got)
+		}
+	}
+	got := ""
+	for _, n := range markdown("before\n| a | b |\n|--|-:|\n| `x` | **2** |\nafter") {
+		got += n.HTML()
+	}
+	if want := `<p>before</p><div class="wide" tabindex="0"><table><tr><th>a</th><th class="right">b</th></tr><tr><td><code>x</code></td><td class="right"><strong>2</strong></td></tr></table></div><p>after</p>`; got != want {
+		t.Error(got)
+	}
+}
+
+// What is written while something waits becomes a message only where nobody can have meant it as an answer.
+func TestAMessageIsNotTakenForAnAnswer(t *testing.T) {
+	own := seen(nebula.Started{Session: "s"}, nebula.Asked{Ask: "q", Question: &nebula.Question{Text: "which?"}})
+	beside := seen(nebula.Started{Session: "s"}, nebula.Queued{Ask: "q", Step: "s1", Question: &nebula.Question{Text: "which?"}})
+	none := seen(nebula.Started{Session: "s"})
+	for _, c := range []struct {
+		v          *View
+		said       string
+		held, tell bool
+	}{{own, "yes", true, false}, {own, "use tabs", true, false}, {beside, "yes", true, false}, {beside, "はい", true, false}, {beside, "2", true, false}, {beside, "use tabs", false, true}, {none, "yes", false, false}} {
+		if held, tell := c.v.Said(c.said); (held != nil) != c.held || (tell != "") != c.tell {
+			t.Errorf("%q: %+v %q", c.said, held, tell)
+		}
+	}
+}

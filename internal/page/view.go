@@ -2,12 +2,14 @@ package page
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"strconv"
 	"strings"
 
 	"nebula"
+	"nebula/internal/gate"
 	"nebula/internal/terminal"
 	"nebula/internal/transcript"
 )
@@ -15,6 +17,8 @@ import (
 // A View is a session as one page shows it: its transcript, and what of it the page was told. One goroutine owns it.
 type View struct {
 	Frame
+	Policy string // what runs without being asked, where the session does not say it
+
 	words transcript.Words
 	seen  *transcript.Transcript
 	told  []look
@@ -170,16 +174,16 @@ func (v *View) state() Node {
 		standing = v.words.Waiting
 	}
 	parts := []string{string(t.Mode), t.Model, t.Protocol}
-	if t.Approve != "" {
-		parts = append(parts, v.words.Approve+": "+v.words.Policy(t.Approve))
-	}
 	if u := t.Usage; u.Input+u.Output > 0 {
 		parts = append(parts, fmt.Sprintf(v.words.TokensUsed, strconv.Itoa(u.Input+u.Output)))
 		if u.Cost > 0 {
 			parts = append(parts, transcript.Dollars(u.Cost))
 		}
 	}
-	return el("div", el("strong", text(standing)).set("data-busy", strconv.FormatBool(t.Busy)), text(" "), el("span", line(strings.Join(parts, " · "))))
+	policy := cmp.Or(t.Approve, v.Policy, string(gate.Ask))
+	loud := map[gate.Approve]string{gate.Edits: "warn", gate.All: "bad"}[gate.Approve(policy)]
+	return el("div", el("strong", text(standing)).set("data-busy", strconv.FormatBool(t.Busy)), text(" · "),
+		el("span", text(v.words.Policy(policy))).class("policy "+loud), text(" · "), el("span", line(strings.Join(parts, " · "))))
 }
 
 // beside is the plan as it stands, and what can be done with it.
@@ -283,7 +287,10 @@ func (f Frame) Session(id, dir, title string) string {
 			el("div").set("id", "asks").set("aria-live", "polite"),
 		).set("tabindex", "0").set("aria-label", f.said("Conversation")),
 		el("aside").set("id", "beside").set("aria-label", f.said("Plan")),
-		el("footer", el("p").set("id", "said").set("role", "status"), say),
+		el("footer",
+			el("div", el("p"), el("button").set("type", "button").set("data-notice", "do"), el("button", text(f.said("Close"))).set("type", "button").set("data-notice", "close")).
+				set("id", "notice").set("role", "alert").set("hidden", ""),
+			el("p").set("id", "said").set("role", "status"), say),
 	).class("session").set("data-base", f.Base).set("data-session", id).set("data-dir", dir).
 		set("data-cut", f.said("The connection was cut; it is tried again. Where nebula has ended, nebula web opens the page anew.")).set("data-thought", f.said("Thought"))
 	return f.whole(title, body)

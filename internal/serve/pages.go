@@ -221,8 +221,9 @@ func (w *site) begin(rw http.ResponseWriter, r *http.Request) error {
 
 // said is a message from a page. One of a name is taken in once.
 type said struct {
-	Text string `json:"text"`
-	Name string `json:"name"`
+	Text  string `json:"text"`
+	Name  string `json:"name"`
+	Meant bool   `json:"meant,omitempty"` // as a message, also while something waits for an answer
 }
 
 // say sends a message, or the command that stands in its place; what a command shows is told.
@@ -231,7 +232,6 @@ func (v *viewer) say(rw http.ResponseWriter, r *http.Request) error {
 	if err := read(r, &in); err != nil {
 		return err
 	}
-	var c nebula.Command = nebula.Submit{Text: in.Text}
 	other, shown, err := v.commanded(r.Context(), in.Text)
 	if err != nil {
 		return err
@@ -241,9 +241,17 @@ func (v *viewer) say(rw http.ResponseWriter, r *http.Request) error {
 		return nil
 	}
 	if other != nil {
-		c = other
+		return v.send(rw, r, in.Name, other, "")
 	}
-	return v.send(rw, r, in.Name, c)
+	var held *page.Held
+	if err := v.ask(r.Context(), func() { held, shown = v.view.Said(in.Text) }); err != nil {
+		return err
+	}
+	if held != nil && !in.Meant {
+		tell(rw, http.StatusConflict, held)
+		return nil
+	}
+	return v.send(rw, r, in.Name, nebula.Submit{Text: in.Text}, shown)
 }
 
 // A told text is what a command shows.
@@ -279,19 +287,19 @@ func (v *viewer) commanded(ctx context.Context, text string) (nebula.Command, st
 	return nil, row.Title() + " " + row.Text(lang).Takes + ": " + row.Text(lang).About, nil
 }
 
-func (v *viewer) send(rw http.ResponseWriter, r *http.Request, name string, c nebula.Command) error {
+func (v *viewer) send(rw http.ResponseWriter, r *http.Request, name string, c nebula.Command, says string) error {
 	if err := v.talk.SendOnce(r.Context(), name, c); err != nil {
 		if errors.Is(err, errOver) {
 			return err
 		}
 		return refused{http.StatusConflict, err}
 	}
-	tell(rw, http.StatusOK, struct{}{})
+	tell(rw, http.StatusOK, told{says})
 	return nil
 }
 
 func (v *viewer) stop(rw http.ResponseWriter, r *http.Request) error {
-	return v.send(rw, r, "", nebula.Cancel{})
+	return v.send(rw, r, "", nebula.Cancel{}, "")
 }
 
 // answer gives an answer, where all was on the screen that a yes needs.
@@ -309,7 +317,7 @@ func (v *viewer) answer(rw http.ResponseWriter, r *http.Request) error {
 		tell(rw, http.StatusConflict, held)
 		return nil
 	}
-	return v.send(rw, r, "", c)
+	return v.send(rw, r, "", c, "")
 }
 
 // direct says how a plan goes on.
@@ -328,7 +336,7 @@ func (v *viewer) direct(rw http.ResponseWriter, r *http.Request) error {
 	if c == nil {
 		return refusal(http.StatusConflict, "the plan does not stand as the page showed it")
 	}
-	return v.send(rw, r, "", c)
+	return v.send(rw, r, "", c, "")
 }
 
 // older has older rows sent.

@@ -50,6 +50,9 @@ func (w *site) live(rw http.ResponseWriter, r *http.Request) error {
 		return nil
 	}
 	v := &viewer{site: w, id: id, host: host, talk: talk, view: w.frame.View(), inbox: make(chan func()), over: make(chan struct{}), out: http.NewResponseController(rw), rw: rw}
+	if folder, err := host.Folder(r.Context()); err == nil {
+		v.view.Policy = folder.Approve
+	}
 	name, crowded := rand.Text(), false
 	if err := w.server.Hub.do(func() {
 		if crowded = len(w.viewers) >= viewersMost; !crowded {

@@ -38,7 +38,7 @@ func markdown(s style, width, wide int, text string, f fence) []string {
 			if f.lang != "" {
 				p.rows = append(p.rows, terminal.Paint(s.dim, terminal.Clip(f.lang, p.width)))
 			}
-		case isTable(lines, i):
+		case terminal.IsTable(lines, i):
 			n := i
 			for n < len(lines) && strings.HasPrefix(strings.TrimLeft(lines[n], " "), "|") {
 				n++

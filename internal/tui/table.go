@@ -6,23 +6,14 @@ import (
 	"nebula/internal/terminal"
 )
 
-// isTable reports whether a table begins at line i: a row of cells, then a rule of dashes.
-func isTable(lines []string, i int) bool {
-	if !strings.HasPrefix(strings.TrimLeft(lines[i], " "), "|") || i+1 >= len(lines) {
-		return false
-	}
-	rule := strings.TrimSpace(lines[i+1])
-	return strings.HasPrefix(rule, "|") && strings.Contains(rule, "-") && strings.Trim(rule, "|-: ") == ""
-}
-
 // table lays a table out with aligned columns. Where it does not fit, cells go on in further rows; where not even that is
 // possible, every cell stands behind its column's name.
 func (p *page) table(lines []string) {
 	var cells [][]string
-	right := alignments(lines[1])
+	right := terminal.Alignments(lines[1])
 	for i, l := range lines {
 		if i != 1 {
-			cells = append(cells, cellsOf(terminal.Visible(l)))
+			cells = append(cells, terminal.Cells(terminal.Visible(l)))
 		}
 	}
 	widths := p.widths(cells)
@@ -130,37 +121,4 @@ func sum(of []int) int {
 		n += i
 	}
 	return n
-}
-
-// cellsOf splits a row at its bars; a bar after a backslash or within code is text.
-func cellsOf(line string) []string {
-	line = strings.TrimSuffix(strings.TrimPrefix(strings.TrimSpace(line), "|"), "|")
-	var cells []string
-	var b strings.Builder
-	code := false
-	for i := 0; i < len(line); i++ {
-		switch {
-		case line[i] == '\\' && i+1 < len(line) && line[i+1] == '|':
-			b.WriteByte('|')
-			i++
-			continue
-		case line[i] == '`':
-			code = !code
-		case line[i] == '|' && !code:
-			cells = append(cells, strings.TrimSpace(b.String()))
-			b.Reset()
-			continue
-		}
-		b.WriteByte(line[i])
-	}
-	return append(cells, strings.TrimSpace(b.String()))
-}
-
-// alignments reads which columns the rule under the head sets to the right.
-func alignments(rule string) []bool {
-	var right []bool
-	for _, c := range cellsOf(rule) {
-		right = append(right, strings.HasSuffix(c, ":") && !strings.HasPrefix(c, ":"))
-	}
-	return right
 }
