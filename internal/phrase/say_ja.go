@@ -112,6 +112,7 @@ var japanese = map[string]string{
 	"%s came to the same %d times, with nothing new in between":               "%s が、間に新しいことのないまま %d 回同じ結果になりました",
 	"%s runs in the background":                                               "%s をバックグラウンドで実行しています",
 	"%s that it left running ended with it":                                   "残された%sも一緒に終わらせました",
+	"all tests are said to pass, and only those of `%s` ran":                  "すべてのテストが通ったとありますが、実行されたのは `%s` で絞り込んだものだけです",
 	"%s was changed after the last check":                                     "最後の確認のあとで %s が変更されています",
 	"tests are said to pass, and none were counted since %s was changed":      "テストは通ったとありますが、%s の変更後に数えられたテストはありません",
 	"%s was not changed: change it, or only read it if it is as it should be": "%s は変更されていません。変更するか、すでに正しければ読むだけにしてください",

@@ -50,10 +50,16 @@ func told(say, name string) bool {
 }
 
 // Against says what stands against an answer that ends the work: what is missing, or that it tells of tests that pass where none were counted
-// since a file was changed.
+// since a file was changed, or of all where some were picked.
 func (e Evidence) Against(say, lang string) string {
-	if missing := e.Missing(lang); missing != "" || len(e.Untested) == 0 || !tellsOfTests(say) {
+	if missing := e.Missing(lang); missing != "" || !tellsOfTests(say) {
 		return missing
+	}
+	if part := e.overstated(say); part != "" {
+		return fmt.Sprintf(phrase.In(lang, "all tests are said to pass, and only those of `%s` ran"), part)
+	}
+	if len(e.Untested) == 0 {
+		return ""
 	}
 	return fmt.Sprintf(phrase.In(lang, "tests are said to pass, and none were counted since %s was changed"), e.Untested[len(e.Untested)-1])
 }

@@ -1,6 +1,7 @@
 package state
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -15,6 +16,8 @@ type Evidence struct {
 	Unchecked []string           // files changed since a check that passed and that could see them
 	Untested  []string           // files changed since tests were counted that passed and that could see them
 	Tests     *nebula.TestReport // the last test run
+	Part      string             // the words that picked the tests that passed since a file was changed; empty where all of them ran, or none
+	whole     bool               // all tests ran and passed since
 	Faced     bool               // a turn has ended on just this: nobody need be asked about it again
 	failed    string             // what failed in the last test run; empty where nothing did
 }
@@ -46,6 +49,7 @@ func (e Evidence) changed(changes []nebula.Change) Evidence {
 	for _, c := range changes {
 		if checkable(c) {
 			e.Unchecked, e.Untested, e.Faced = latest(e.Unchecked, c.Path), latest(e.Untested, c.Path), false
+			e.Part, e.whole = "", false
 		}
 	}
 	return e
@@ -72,6 +76,11 @@ func (e Evidence) ran(line string, r nebula.Result) Evidence {
 			e.failed = failures(r)
 		}
 		e.Tests, e.Faced = t, e.Faced && !t.OK && e.failed == before
+		if part := Narrowed(cmp.Or(t.Command, line)); part == "" || t.Chosen {
+			e.Part, e.whole = "", t.OK
+		} else if !e.whole {
+			e.Part = part
+		}
 	}
 	switch {
 	case r.Exit == nil || *r.Exit != 0:
