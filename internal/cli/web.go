@@ -1,12 +1,10 @@
 package cli
 
 import (
-	"slices"
 	"strings"
 
 	"nebula"
 	"nebula/internal/config"
-	"nebula/internal/redact"
 	"nebula/internal/web"
 	"nebula/internal/workspace"
 )
@@ -26,7 +24,7 @@ func (s *session) online(work *workspace.Dir) []nebula.Tool {
 	}
 	if o.Fetch || o.Search != nil {
 		own := secrets(s.config)
-		o.Holds = func(text string) bool { return redact.New(slices.Concat(own, work.Values())).Text(text) != text }
+		o.Holds = func(text string) bool { return work.Redactor(own...).Text(text) != text }
 	}
 	return web.Tools(o)
 }

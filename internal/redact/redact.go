@@ -9,6 +9,8 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"nebula"
 )
@@ -20,27 +22,73 @@ const Hidden = "[key hidden by nebula]"
 const shortest = 12
 
 // A Redactor knows secrets. The zero Redactor knows none. It does not change, and may be used from any goroutine.
-type Redactor struct{ forms []string } // the longest first
+type Redactor struct{ forms []form } // the longest first
+
+// A form is a secret as it may stand in a text: anywhere, or as a word of its own.
+type form struct {
+	text string
+	word bool
+}
 
 // New returns a redactor for the secrets. Those with fewer than 12 bytes are left out.
 func New(secrets []string) Redactor {
-	var r Redactor
+	return Redactor{}.with(slices.DeleteFunc(slices.Clone(secrets), func(s string) bool { return len(strings.TrimSpace(s)) < shortest }), false)
+}
+
+// Words is a redactor that knows short secrets too. They are taken out where they stand as words of their own: within another word, or a
+// longer number, the same characters are nothing. Who gives one answers for that it is no word that people use.
+func (r Redactor) Words(short []string) Redactor { return r.with(short, true) }
+
+func (r Redactor) with(secrets []string, word bool) Redactor {
+	forms := slices.Clone(r.forms)
 	for _, s := range secrets {
-		if s = strings.TrimSpace(s); len(s) < shortest {
+		if s = strings.TrimSpace(s); s == "" {
 			continue
 		}
 		raw := base64.RawStdEncoding.EncodeToString([]byte(s))
-		r.forms = append(r.forms, s, url.QueryEscape(s), url.PathEscape(s), quoted(s, true), quoted(s, false),
-			raw, base64.RawURLEncoding.EncodeToString([]byte(s)))
-	}
-	slices.SortFunc(r.forms, func(a, b string) int {
-		if len(a) != len(b) {
-			return len(b) - len(a)
+		for _, text := range []string{s, url.QueryEscape(s), url.PathEscape(s), quoted(s, true), quoted(s, false), raw, base64.RawURLEncoding.EncodeToString([]byte(s))} {
+			forms = append(forms, form{text, word})
 		}
-		return strings.Compare(a, b)
+	}
+	slices.SortFunc(forms, func(a, b form) int {
+		if len(a.text) != len(b.text) {
+			return len(b.text) - len(a.text)
+		}
+		if a.text == b.text && a.word != b.word { // what is looked for anywhere stands first, and alone
+			return map[bool]int{false: -1, true: 1}[a.word]
+		}
+		return strings.Compare(a.text, b.text)
 	})
-	r.forms = slices.Compact(r.forms)
-	return r
+	return Redactor{slices.CompactFunc(forms, func(a, b form) bool { return a.text == b.text })}
+}
+
+// find is where a form stands in a text from a place on; -1 where it does not. open says that the text may go on.
+func (f form) find(text string, from int, open bool) int {
+	for {
+		i := strings.Index(text[from:], f.text)
+		if i < 0 {
+			return -1
+		}
+		i += from
+		if !f.word || f.apart(text, i, open) {
+			return i
+		}
+		from = i + 1
+	}
+}
+
+// apart reports whether what stands in a text at i is a word of its own.
+func (f form) apart(text string, i int, open bool) bool {
+	before, _ := utf8.DecodeLastRuneInString(text[:i])
+	after, n := utf8.DecodeRuneInString(text[i+len(f.text):])
+	first, _ := utf8.DecodeRuneInString(f.text)
+	last, _ := utf8.DecodeLastRuneInString(f.text)
+	return !(inWord(before) && inWord(first)) && !(inWord(last) && (n > 0 && inWord(after) || n == 0 && open))
+}
+
+// inWord reports whether a character goes on a word. Scripts that put nothing between words part them from others.
+func inWord(c rune) bool {
+	return c == '_' || c < utf8.RuneSelf && (unicode.IsLetter(c) || unicode.IsDigit(c))
 }
 
 // quoted is a text as it stands in JSON; html is how most programs of Go write it.
@@ -54,26 +102,32 @@ func quoted(s string, html bool) string {
 }
 
 // Text takes the secrets out of a text, also where something stands between their characters that is not seen.
-func (r Redactor) Text(text string) string {
+func (r Redactor) Text(text string) string { return r.part(text, false) }
+
+// part is Text for one that may go on.
+func (r Redactor) part(text string, open bool) string {
 	if len(r.forms) == 0 {
 		return text
 	}
 	var found [][2]int
 	for _, v := range readings(text, false) {
 		for _, f := range r.forms {
-			for from := 0; ; {
-				i := strings.Index(v.seen[from:], f)
-				if i < 0 {
-					break
-				}
-				found = append(found, [2]int{v.at[from+i], v.at[from+i+len(f)]})
-				from += i + len(f)
+			for i := f.find(v.seen, 0, open); i >= 0; i = f.find(v.seen, i+len(f.text), open) {
+				found = append(found, [2]int{v.at[i], v.at[i+len(f.text)]})
 			}
 		}
 	}
 	text = without(text, found)
 	for _, f := range r.forms {
-		text = strings.ReplaceAll(text, f, Hidden)
+		if !f.word {
+			text = strings.ReplaceAll(text, f.text, Hidden)
+			continue
+		}
+		var at [][2]int
+		for i := f.find(text, 0, open); i >= 0; i = f.find(text, i+len(f.text), open) {
+			at = append(at, [2]int{i, i + len(f.text)})
+		}
+		text = without(text, at)
 	}
 	return text
 }
@@ -194,7 +248,7 @@ func (r Redactor) in(text string) bool {
 		return false
 	}
 	held := func(text string) bool {
-		return slices.ContainsFunc(r.forms, func(f string) bool { return strings.Contains(text, f) })
+		return slices.ContainsFunc(r.forms, func(f form) bool { return f.find(text, 0, false) >= 0 })
 	}
 	return held(text) || slices.ContainsFunc(readings(text, false), func(v reading) bool { return held(v.seen) })
 }

@@ -11,6 +11,7 @@ import (
 type Stream struct {
 	redactor  Redactor
 	held      string
+	passed    string // the end of what was passed on: it tells where words begin
 	addresses bool
 }
 
@@ -28,7 +29,7 @@ func (s *Stream) Feed(piece string) string {
 	if len(s.redactor.forms) == 0 && !s.addresses {
 		return piece
 	}
-	text := s.redactor.Text(s.held + piece)
+	text := s.text(s.held+piece, true)
 	open := len(text)
 	if s.addresses {
 		text, open = bare(text)
@@ -43,7 +44,20 @@ func (s *Stream) Feed(piece string) string {
 		s.held = ""
 		return text[:from] + Hidden
 	}
+	s.passed += text[:from]
+	s.passed = s.passed[max(0, len(s.passed)-passedMost):]
 	return text[:from]
+}
+
+// passedMost is how much is looked at of what was passed on.
+const passedMost = 64
+
+// text is the next of the text without secrets.
+func (s *Stream) text(next string, open bool) string {
+	if rest, ok := strings.CutPrefix(s.redactor.part(s.passed+next, open), s.passed); ok {
+		return rest
+	}
+	return s.redactor.part(next, open)
 }
 
 // heldMax is how much is held back: what begins a secret and goes on for so long is seen no more than the secret would be.
@@ -52,8 +66,12 @@ const heldMax = 64 << 10
 // begun is how many bytes at the end of a text may begin a secret.
 func (r Redactor) begun(text string) (most int) {
 	for _, f := range r.forms {
-		for n := min(len(f)-1, len(text)); n > most; n-- {
-			if strings.HasSuffix(text, f[:n]) {
+		whole := len(f.text) - 1
+		if f.word { // it is none where it goes on
+			whole++
+		}
+		for n := min(whole, len(text)); n > most; n-- {
+			if strings.HasSuffix(text, f.text[:n]) {
 				most = n
 			}
 		}
@@ -63,7 +81,7 @@ func (r Redactor) begun(text string) (most int) {
 
 // End gives what was held back.
 func (s *Stream) End() string {
-	rest := s.held
+	rest := s.text(s.held, false)
 	s.held = ""
 	if s.addresses {
 		rest, _ = bare(rest + "\n")
@@ -78,6 +96,7 @@ const nameMost = 16
 // bare is a text whose addresses open no door, and where one begins that may go on behind its end, which is as it was.
 func bare(text string) (string, int) {
 	const mark = "://"
+	seen := solid(text)
 	var b strings.Builder
 	for {
 		i := strings.Index(text, mark)
@@ -85,13 +104,13 @@ func bare(text string) (string, int) {
 			break
 		}
 		i += len(mark)
-		n := strings.IndexFunc(text[i:], func(c rune) bool { return c <= ' ' || strings.ContainsRune("/\"'`<>", c) })
+		n := strings.IndexFunc(seen[i:], func(c rune) bool { return c <= ' ' || strings.ContainsRune("/\"'`<>", c) })
 		if n < 0 {
 			b.WriteString(text)
 			return b.String(), b.Len() - len(text) + i - len(mark)
 		}
 		b.WriteString(hostOnly(text, i, i+n))
-		text = text[i+n:]
+		text, seen = text[i+n:], seen[i+n:]
 	}
 	open := b.Len() + len(strings.TrimSuffix(strings.TrimSuffix(text, "/"), ":"))
 	if !strings.HasSuffix(text, ":") && !strings.HasSuffix(text, ":/") {
@@ -99,6 +118,11 @@ func bare(text string) (string, int) {
 	}
 	b.WriteString(text)
 	return b.String(), open
+}
+
+// solid is a text in which what was taken out before has no spaces, and is as long.
+func solid(text string) string {
+	return strings.ReplaceAll(text, Hidden, strings.ReplaceAll(Hidden, " ", "_"))
 }
 
 // hostOnly is text[:to] without what stands between i and a host's at sign.

@@ -11,7 +11,6 @@ import (
 
 	"nebula"
 	"nebula/internal/confine"
-	"nebula/internal/redact"
 )
 
 // A Detached job is one that the person let go on without its session: its guard looks after it alone, and notes in a file
@@ -104,7 +103,7 @@ func (s *Jobs) TailOf(d *Detached, most int) []byte {
 	data, _ := os.ReadFile(d.file(endOutput + endEarlier))
 	more, _ := os.ReadFile(d.file(endOutput))
 	_, files := s.dir.pins()
-	known := redact.New(values(append(gitsOwn(), files...)))
+	known := values(append(gitsOwn(), files...)).redactor()
 	text := known.Stream().Addresses().Feed(known.Text(string(append(data, more...)) + "\n"))
 	return []byte(text[max(len(text)-most, 0):])
 }

@@ -147,7 +147,7 @@ func (s *Jobs) Start(g *nebula.Grant, c Command) (*Job, error) {
 		j.gate, err = confine.NewGate()
 	}
 	if err == nil {
-		if j.p, err = d.launchJob(c, box, redact.New(slices.Concat(c.Secrets, values(files))), j); err != nil && loose {
+		if j.p, err = d.launchJob(c, box, values(files).redactor(c.Secrets...), j); err != nil && loose {
 			_, _ = d.held.end()
 		}
 	}

@@ -156,7 +156,7 @@ func (d *Dir) run(ctx context.Context, c Command, out func([]byte)) (Exit, error
 	if err != nil {
 		return Exit{}, d.notStarted(err)
 	}
-	p, err := d.start(c, box, redact.New(slices.Concat(c.Secrets, values(append(gitsOwn(), files...)))), out)
+	p, err := d.start(c, box, values(append(gitsOwn(), files...)).redactor(c.Secrets...), out)
 	if err != nil {
 		v.close()
 		return Exit{}, d.notStarted(err)

@@ -80,7 +80,7 @@ func (s *Secrets) redactor() (r redact.Redactor) {
 		may := open(files, l.told)
 		free := values(may)
 		files = slices.DeleteFunc(files, func(file string) bool { return slices.Contains(may, file) })
-		l.redactor = redact.New(slices.DeleteFunc(values(files), func(v string) bool { return slices.Contains(free, v) }))
+		l.redactor = values(files).without(free).redactor()
 		l.until = time.Now().Add(relook * time.Since(began))
 		r = l.redactor
 	})

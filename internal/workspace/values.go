@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"nebula/internal/lazy"
+	"nebula/internal/redact"
 	"nebula/internal/steer"
 )
 
@@ -80,21 +81,46 @@ func gitsOwn() []string {
 // Values are the secrets that the folders' files tell as they are now.
 func (d *Dir) Values() []string {
 	_, files := d.pins()
-	return values(files)
+	return values(files).secrets
 }
 
-// values are the secrets that files tell: a program may use them, and what it prints is rid of them.
-func values(files []string) (secrets []string) {
+// Redactor takes out what the folders' files tell as they are now, and more secrets.
+func (d *Dir) Redactor(more ...string) redact.Redactor {
+	_, files := d.pins()
+	return values(files).redactor(more...)
+}
+
+// A disclosed is what files tell: all secrets, and those short ones that are no word that people use, which are looked for as words.
+type disclosed struct{ secrets, words []string }
+
+func (t disclosed) redactor(more ...string) redact.Redactor {
+	return redact.New(slices.Concat(more, t.secrets)).Words(t.words)
+}
+
+// without is what is told less what another tells.
+func (t disclosed) without(free disclosed) disclosed {
+	return disclosed{
+		slices.DeleteFunc(t.secrets, func(v string) bool { return slices.Contains(free.secrets, v) }),
+		slices.DeleteFunc(t.words, func(v string) bool { return slices.Contains(free.secrets, v) }),
+	}
+}
+
+// values are what files tell: a program may use it, and what it prints is rid of it.
+func values(files []string) (all disclosed) {
 	for _, file := range files {
 		if info, err := os.Stat(file); err != nil || !info.Mode().IsRegular() || info.Size() > maxValues {
 			continue
 		}
 		data, _ := os.ReadFile(file) // what cannot be read gives no program anything either
-		if secrets = append(secrets, toldBy(file, string(data))...); len(secrets) > maxSecrets {
-			return secrets[:maxSecrets]
+		all.secrets = append(all.secrets, toldBy(file, string(data))...)
+		all.words = append(all.words, shortWords(file, string(data))...)
+		if len(all.secrets) > maxSecrets {
+			all.secrets = all.secrets[:maxSecrets]
+			break
 		}
 	}
-	return secrets
+	all.words = all.words[:min(len(all.words), maxSecrets)]
+	return all
 }
 
 // secretive are those of some files with secrets of which it is asked whether a command opened them: all but repositories' settings, which

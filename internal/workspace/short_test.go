@@ -1,0 +1,58 @@
+package workspace
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// A short value is taken for a secret where its name says so and it is nothing that people write anyway.
+func TestShortSecretsAreToldFromWords(t *testing.T) {
+	const file = "/work/shop/.env"
+	for _, tt := range []struct{ text, want string }{
+		{"DB_PASSWORD=hunter2\n", "hunter2"},
+		{"DB_PASS='p@ss-w0rd'\n", "p@ss-w0rd"},
+		{"export ADMIN_PASSWORD=Tr0ub4dor\n", "Tr0ub4dor"},
+		{"password: swordfish\n", "swordfish"},
+		{"JWT_SECRET=s3cr3t!\n", "s3cr3t!"},
+		{"PIN_TOKEN=482913\n", "482913"},
+		{"API_KEY=ab12cd34\n", "ab12cd34"},
+		{"DB_PASSWORD_PROD=kx9qmv\nSECRET=kXqmzW\n", "kx9qmv kXqmzW"},
+		{"DATABASE_URL=postgres://me:xk42mq@db/x\n", "xk42mq"},
+		{`{"client_secret":"q7w8e9","region":"eu-west-1"}` + "\n", "q7w8e9"},
+		{"REDIS_PASSWORD=日本語\n", ""},
+		{"DB_PASSWORD=postgres\n", ""},
+		{"DB_USER=kantoku\nDB_PASSWORD=kantoku\n", ""},
+		{"DB_PASSWORD=shop\nSECRET=shop1\nTOKEN=abc123\n", "abc123"},
+		{"AUTH_TOKEN=true\nUSE_TOKEN=false\n", ""},
+		{"PASSWORD=admin\nSECRET=changeme123\nA_TOKEN=session\nB_TOKEN=README.md\nC_SECRET=response\nD_SECRET=eu-west-1\n", ""},
+		{"PASSWORD=localhost\nTOKEN=5432\n", ""},
+		{"PASSWORD_MIN_LENGTH=abc123x\nTOKEN_TTL=3600s\nTOKEN_URL=/o/token1\nSECRET_NAME=my-app-1\n", ""},
+		{"JWT_SECRET=v1.2.3\nSIGNING_SECRET=sha256\nTOKEN=10.0.0.1\nX_TOKEN=2024-01-01\nY_TOKEN=512MB\nZ_SECRET=$OTHER_1\nW_TOKEN=es2022\n", ""},
+		{"HTTP_AUTH=basic1\nAWS_REGION=eu-west-1\nCACHE_KEY=user42\n", ""},
+	} {
+		if got := strings.Join(shortWords(file, tt.text), " "); got != tt.want {
+			t.Errorf("%q: %q", tt.text, got)
+		}
+	}
+}
+
+// What a command prints, and a copy holds, is rid of short passwords as of long ones.
+func TestShortSecretsDoNotComeBack(t *testing.T) {
+	skipWithoutShell(t)
+	d := opened(t)
+	for name, text := range map[string]string{".env": "DB_PASSWORD=hunter2\nDB_USER=postgres\nPORT=5432\nDEBUG=true\n", "notes.txt": "hunters2 met hunter23 at localhost:5432, true\n"} {
+		if err := os.WriteFile(filepath.Join(d.Path(), name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	e, err := d.Run(t.Context(), executing(t), Command{Line: `. ./.env; echo "$DB_PASSWORD" $DB_USER $PORT; echo "url=$DB_PASSWORD@db"; cp .env c.txt; cut -d= -f2 c.txt; rm c.txt; cat notes.txt`}, nil)
+	const want = "[key hidden by nebula] postgres 5432\nurl=[key hidden by nebula]@db\n[key hidden by nebula]\npostgres\n5432\ntrue\nhunters2 met hunter23 at localhost:5432, true\n"
+	if err != nil || string(e.Output) != want {
+		t.Errorf("%v %s", err, e.Output)
+	}
+	if got := NewSecrets(d).Text("hunter2, postgres"); got != "[key hidden by nebula], postgres" {
+		t.Error(got)
+	}
+}
