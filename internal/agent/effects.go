@@ -71,12 +71,16 @@ func risks(is func(gate.Danger) bool) func(string) bool {
 	return func(risk string) bool { return is(gate.Danger(risk)) }
 }
 
-// stored are events as they stand in the record: what such a command printed is shown to the person alone. What may be told of it stands in its result.
-func stored(events []nebula.Event) []nebula.Event {
+// stored are events as they stand in the record: what such a command printed, and what stands beside a change in a file with secrets, is
+// shown to the person alone. What may be told of it stands in its result.
+func (s *Session) stored(events []nebula.Event) []nebula.Event {
 	kept := slices.Clone(events)
 	for i, e := range kept {
 		if b, ok := e.Body.(nebula.Proposed); ok {
-			kept[i].Body = unprinted(b)
+			if b = unprinted(b); s.secrets != nil && b.Proposal.Diff != "" {
+				b.Proposal.Diff = s.secrets.Diff(b.Proposal)
+			}
+			kept[i].Body = b
 		}
 	}
 	return kept

@@ -65,7 +65,7 @@ func (s *Session) save() error {
 		}
 		s.begun = true
 	}
-	return s.setup.Store.Append(ctx, s.state.Session, stored(s.queue)...)
+	return s.setup.Store.Append(ctx, s.state.Session, s.stored(s.queue)...)
 }
 
 // show publishes what is not kept.

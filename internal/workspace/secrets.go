@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"nebula"
+	"nebula/internal/lazy"
 	"nebula/internal/redact"
 )
 
@@ -33,6 +34,9 @@ func NewSecrets(d *Dir) *Secrets { return &Secrets{dir: d, was: hand(looked{})} 
 func (s *Secrets) Open(p nebula.Proposal) {
 	var told []stat
 	for _, t := range p.Targets {
+		if p.Ran != "" && p.Effect == nebula.Write { // what a command did there is kept: nobody is told what is in it
+			break
+		}
 		e, err := s.dir.Stat(t.Path)
 		if err == nil && (tells(e.Path) || e.Names > 1) && (t.Kind == "read" || t.Kind == "edit" || t.Kind == "create") {
 			told = append(told, e.stat)
@@ -67,6 +71,25 @@ func (s *Secrets) Result(r nebula.Result) nebula.Result {
 	r.Effects = effects
 	return r
 }
+
+// Diff is a proposal's diff without what may not be known: what stands beside a change in a file with secrets, and what a command put there.
+func (s *Secrets) Diff(p nebula.Proposal) string {
+	text := s.Text(p.Diff)
+	if p.Ran == "" {
+		return text
+	}
+	var now disclosed
+	for _, t := range p.Targets {
+		if tells(t.Path) {
+			lines := diffSign().ReplaceAllString(text, "")
+			now.secrets, now.words = append(now.secrets, toldBy(t.Path, lines)...), append(now.words, shortWords(t.Path, lines)...)
+		}
+	}
+	return now.redactor().Text(text)
+}
+
+// diffSign is what a line of a diff begins with.
+var diffSign = lazy.Regexp(`(?m)^[-+ ]`)
 
 // redactor takes out what may not be known as things are now, or were just now.
 func (s *Secrets) redactor() (r redact.Redactor) {
