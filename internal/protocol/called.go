@@ -43,7 +43,7 @@ func (s *sentence) bars() bool {
 	case s.stands(clears), s.stands(affirms):
 		return false
 	}
-	return s.stands(against) || s.questions() || s.recalls() || s.callsIt() && s.takes() || s.handsOver() && !s.does() && (s.takes() || s.cue > source)
+	return s.stands(against) || s.questions() || s.recalls() || s.callsIt() && s.takes() || s.handsOver() && (s.takes() && s.cue != resolve || !s.does() && s.cue >= source)
 }
 
 // handsOver reports whether a sentence leads up to the call beside it, or points at what it would be.
@@ -60,7 +60,7 @@ func (s *sentence) recalls() bool {
 	for len(words) > 1 && words[0].is(interjections|fillers) && !words[0].of("UNDO") {
 		words = words[1:]
 	}
-	return len(words) > 1 && words[0].of("UNDO") && s.stands(back) && (words[1].is(pronouns|demonstratives) || has([]string{"that", "those", "all", "both", "everything"}, words[1].text))
+	return s.stands(back) && (anyOf(words, topics) || len(words) > 1 && words[0].of("UNDO") && (words[1].is(pronouns|demonstratives|determiners) || has([]string{"that", "those", "all", "both", "everything"}, words[1].text)))
 }
 
 // ofTests reports whether a sentence is about a run of the tests.

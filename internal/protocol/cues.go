@@ -28,7 +28,7 @@ var english = []struct {
 	cue     cue
 	phrases string // parted by commas
 }{
-	{idle, "as far as i,everything i need,all i need,^if i understand*,^if i read,^if i remember*,^if i recall,^if i see,^if i'm not,^if i am not,not least,that i haven't,never seen,as you see,as you know,as you can,as you will,^i think,^i believe,^i see,^i know,permission granted,have your approval,have your permission,have your ok,have your go-ahead,got your ok,got your approval,as mentioned,you asked,you want,you wanted,you requested,you told me,you are right,you were right,you're right,wants me,want me to,asked me,it should be,should fix,should do it,this should,that should,i was asked,i was told,i had to," +
+	{idle, "without further ado,as far as i,everything i need,all i need,^if i understand*,^if i read,^if i remember*,^if i recall,^if i see,^if i'm not,^if i am not,not least,that i haven't,never seen,as you see,as you know,as you can,as you will,^i think,^i believe,^i see,^i know,permission granted,have your approval,have your permission,have your ok,have your go-ahead,got your ok,got your approval,as mentioned,you asked,you want,you wanted,you requested,you told me,you are right,you were right,you're right,wants me,want me to,asked me,it should be,should fix,should do it,this should,that should,i was asked,i was told,i had to," +
 		"until now,up to now,even if,as if,or not,as follows,at once,once more,once again,now that you mention," +
 		"see if,check if,know if,verify if,test if,find out if,determine if,confirm if,learn if,tell if,look if,if it works,no longer,not only"},
 	{example, "^to undo this,^to undo it,^to undo that,^to undo the change*,^to revert this,^to revert it,^to roll back,^to roll this back,^to go back"},
@@ -149,7 +149,7 @@ var japanese = []struct {
 }
 
 // innocent are parts of Japanese words that look like cues.
-var innocent = strings.NewReplacer("かどうか確", "", "かどうかを確", "", "かどうか、テスト", "", "かどうかをテスト", "", "かどうか調", "", "かどうかを調", "", "かどうか検証", "", "かどうか見", "", "最後で", "", "完了を待", "", "結果を待", "", "残すべきで", "", "待ち時間", "", "まだ実行されていない", "", "やらないと", "", "しないと", "", "なければなら", "", "なければなり", "", "ばなりません", "", "なければいけ", "", "もたら", "", "新たら", "", "ばならない", "", "例の", "", "例外", "", "通り", "", "一例目", "", "禁止文字", "", "禁止語", "", "間違いありません", "", "間違いない", "", "間違いなく", "", "間違えない", "", "書き換え", "換え", "コミットしてはいけない", "", "公開してはいけない", "", "残してはいけない", "", "コミットしてはならない", "", "提案を反映", "反映", "提案を適用", "適用", "提案どおり", "", "間違いの修正", "修正", "と言われます", "", "サンプルデータ", "データ")
+var innocent = strings.NewReplacer("参考までに", "参考に", "かどうか確", "", "かどうかを確", "", "かどうか、テスト", "", "かどうかをテスト", "", "かどうか調", "", "かどうかを調", "", "かどうか検証", "", "かどうか見", "", "最後で", "", "完了を待", "", "結果を待", "", "残すべきで", "", "待ち時間", "", "まだ実行されていない", "", "やらないと", "", "しないと", "", "なければなら", "", "なければなり", "", "ばなりません", "", "なければいけ", "", "もたら", "", "新たら", "", "ばならない", "", "例の", "", "例外", "", "通り", "", "一例目", "", "禁止文字", "", "禁止語", "", "間違いありません", "", "間違いない", "", "間違いなく", "", "間違えない", "", "書き換え", "換え", "コミットしてはいけない", "", "公開してはいけない", "", "残してはいけない", "", "コミットしてはならない", "", "提案を反映", "反映", "提案を適用", "適用", "提案どおり", "", "間違いの修正", "修正", "と言われます", "", "サンプルデータ", "データ")
 
 // turns are the ends of parts of a Japanese sentence behind which it says what follows from them.
 var turns = []string{"ので、", "ので", "ため、", "から、", "ですが、", "ますが、", "そこで", "したがって", "よって、", "せず、", "今回は"}

@@ -1,7 +1,10 @@
 package protocol
 
 import (
+	"cmp"
+	"path"
 	"slices"
+	"strconv"
 	"strings"
 
 	"nebula"
@@ -22,6 +25,37 @@ func grave(a nebula.Action) bool {
 	}
 	return false
 }
+
+// mild reports whether an action has no consequences beyond what is shown of it: an edit, or a command that looks, builds or tests. What is
+// said beside any other means the same whichever it is.
+func mild(a nebula.Action) bool {
+	return !grave(a) && (!runs(a) || looks(textOf(a.Args, `"command":`)))
+}
+
+// looks reports whether each part of a command begins with a word of one that looks, builds or tests, and none writes into a file itself.
+func looks(command string) bool {
+	line, _ := strconv.Unquote(`"` + command + `"`)
+	for _, part := range strings.FieldsFunc(toNowhere.Replace(cmp.Or(line, command)), func(r rune) bool { return strings.ContainsRune(";&|\n", r) }) {
+		words := strings.Fields(part)
+		for len(words) > 1 && (strings.Contains(words[0], "=") || has(leadingWords, words[0])) {
+			words = words[1:]
+		}
+		if len(words) > 0 && (!has(lookingCommands, path.Base(words[0])) || strings.Contains(part, ">") || slices.ContainsFunc(words, func(w string) bool { return has(writingWords, w) })) {
+			return false
+		}
+	}
+	return true
+}
+
+// toNowhere takes out what a command's output goes to that is no file.
+var toNowhere = strings.NewReplacer("2>&1", "", "2>/dev/null", "", ">/dev/null", "", "> /dev/null", "", "2> /dev/null", "", "&>/dev/null", "")
+
+var (
+	leadingWords    = []string{"time", "env", "nice", "npx", "uv", "poetry", "bundle", "exec", "timeout"}
+	lookingCommands = strings.Fields("ls cat head tail less wc grep egrep rg ag find tree stat file du df pwd cd echo printf which type date diff cmp sort uniq cut tr awk jq sed git go cargo npm pnpm yarn make pytest python python3 -m tox nox mypy ruff eslint tsc jest vitest mocha rspec rake gradle gradlew mvn mvnw dotnet ctest cmake ninja meson bazel phpunit swift mix zig true test sleep env uname ps run")
+	// writingWords among those of a command make another one of it.
+	writingWords = strings.Fields("-i -c -e -delete -exec checkout restore commit merge rebase stash switch branch tag add mv cherry-pick revert install uninstall update upgrade -w -fix --fix --write format fmt tidy tee pull init config rename")
+)
 
 // runs reports whether an action runs a command.
 func runs(a nebula.Action) bool { return textOf(a.Args, `"command":`) != "" }

@@ -32,12 +32,13 @@ func (s *settler) account() {
 		if whole {
 			say = s.ear.without(say, row, i)
 		}
-		mild := native && !grave(*a)
-		label := mild || whole && runs(*a) && !grave(*a)
+		light := mild(*a)
+		told := native && light
+		label := told || whole && runs(*a) && light
 		disclaims := !label && s.ear.disclaimer(a.Reason)
 		unfounded := s.ear.unfounded
 		switch {
-		case mild && !runs(*a):
+		case told && !runs(*a):
 			unfounded = s.ear.refused
 		case label:
 			unfounded = s.ear.postponed
@@ -52,9 +53,9 @@ func (s *settler) account() {
 			Need(a, "place_unsaid")
 		}
 		switch {
-		case mild && s.ear.barred(say, s.in.Actions[i:i+1]):
+		case told && s.ear.barred(say, s.in.Actions[i:i+1]):
 			Need(a, "place_words")
-		case heard && native && !mild:
+		case heard && native && !told:
 			Withhold(s.in.Actions[i:i+1], say, "")
 		}
 		if native && slices.ContainsFunc(s.in.Actions[i+1:], func(b nebula.Action) bool { return s.ear.begs(b, *a) }) {

@@ -83,7 +83,7 @@ var answerLabel = lazy.Regexp(`(?i)^(?:(?:sure|okay|ok|certainly|of course|under
 // subject, or what the sentence before it described; it names and points at nothing of the action, and turns to nobody.
 func (e *ear) describes(list []*sentence, i int) bool {
 	s := list[i]
-	if s.stands(against) || s.stands(wondered) || strings.ContainsAny(s.text, "?？") || s.waits() && !slices.ContainsFunc(list, (*sentence).hasCode) {
+	if s.stands(against) || s.stands(wondered) || s.cue == pending && i+1 == len(list) && strings.ContainsRune(":：", lastRune(s.text)) || strings.ContainsAny(s.text, "?？") || s.waits() && !slices.ContainsFunc(list, (*sentence).hasCode) {
 		return false
 	}
 	if s.japanese {
@@ -188,6 +188,9 @@ func (s *sentence) hasCode() bool {
 // about reports whether a sentence is about some actions: it names what they are about, or points at what follows, and names no other file.
 // A few words alone can be about nothing else.
 func (s *sentence) about(actions []nebula.Action, alone bool) bool {
+	if strings.ContainsRune(":：", lastRune(s.text)) {
+		return true // another file is whose words these are
+	}
 	alone = alone && (len(s.words) < 7 || !anyOf(s.words, selves) || s.stands(against))
 	pointing := func(w word) bool { return has(following, w.text) }
 	if !s.japanese && !alone && !anyOf(s.words, topics) && !slices.ContainsFunc(s.words, pointing) {
@@ -271,7 +274,7 @@ func (s *sentence) takes() bool {
 	if s.japanese {
 		return s.told >= example && !s.stands(leading) && !containsAny(s.text, givenJapanese) || s.questions()
 	}
-	return s.disclaims() || s.questions()
+	return s.disclaims() || s.questions() || s.cue == pending && !s.stands(leading) && len(s.words) > briefly && has(following, s.words[len(s.words)-1].text)
 }
 
 // spares reports whether a Japanese sentence says, behind one that says what is done, what is left as it is.
@@ -281,7 +284,7 @@ func (s *sentence) spares(prior *sentence) bool {
 
 // does reports whether a sentence says that its writer acts now.
 func (s *sentence) does() bool {
-	return s.cue == resolve || s.cue == announce || s.stands(instant) || s.stands(leading) || s.undertakes()
+	return s.cue == resolve || s.cue == announce || s.stands(instant) || s.stands(leading) || s.undertakes() && !(s.cue > source && strings.ContainsRune(":：", lastRune(s.text)))
 }
 
 // answers reports whether a sentence answers the question before it.

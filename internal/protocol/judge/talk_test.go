@@ -23,7 +23,11 @@ var deeds = map[string][4]string{
 
 // beside is the reply in which a sentence stands before an action, after it, or as its reason.
 func beside(language, where, deed, sentence string, rationale bool) nebula.Reply {
-	d := deeds[deed]
+	return besideDeed(language, where, deeds[deed], sentence, rationale)
+}
+
+// besideDeed is beside for a deed that has no letter.
+func besideDeed(language, where string, d [4]string, sentence string, rationale bool) nebula.Reply {
 	var args map[string]any
 	_ = json.Unmarshal([]byte(d[1]), &args) // of the table above
 	macro := "🦆▶️[" + d[3] + "]◀️🦆"
