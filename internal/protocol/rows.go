@@ -84,6 +84,7 @@ var symopsRows = map[string]Row{
 	"escaped_symbols":          {nebula.Repaired, some, Whole, "\\$ create \\@ a.py, all symbols escaped as Markdown"},
 	"html_entities":            {nebula.Inferred, guess, Whole, "the whole reply escaped for HTML"},
 	"blockquote_reply":         {nebula.Repaired, some, Whole, "> before every line"},
+	"blockquote_part":          {nebula.Inferred, guess, Whole, "> before every line, and no thought among them"},
 	"end_token":                {nebula.Repaired, slight, 0, "a chat template's end token"},
 	"next_turn":                {nebula.Repaired, some, 0, "the model wrote the user's next turn, too; nothing from there on counts"},
 	"think_block":              {nebula.Repaired, slight, 0, "reasoning in tags before the answer"},

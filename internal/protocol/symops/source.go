@@ -30,7 +30,7 @@ func clean(came string, base, line int) source {
 	}
 	s.fix(endless(s.text), "end_token")
 	s.fix(unescaped(s.text), "escaped_newlines")
-	s.fix(unquoted(s.text), "blockquote_reply")
+	s.fix(unquoted(s.text), quotedAs(s.text))
 	s.fix(unslashed(s.text), "escaped_symbols")
 	if escapedHTML(s.text) {
 		s.fix(html.UnescapeString(s.text), "html_entities")
@@ -90,6 +90,8 @@ func unquoted(s string) string {
 	quoted, plain := 0, 0
 	for _, l := range lines {
 		switch {
+		case strings.HasPrefix(l, "$ "):
+			return s // what is quoted beside it is another's
 		case strings.HasPrefix(l, ">"):
 			quoted++
 		case strings.TrimSpace(l) != "":
@@ -107,6 +109,15 @@ func unquoted(s string) string {
 		}
 	}
 	return strings.Join(lines, "\n")
+}
+
+// quotedAs is the row of a reply whose lines have Markdown's quote mark: with a thought or vitals of its own it is a reply, else a part of one
+// that is shown.
+func quotedAs(s string) string {
+	if strings.Contains(s, "> ~ ") || strings.Contains(s, "> #c") {
+		return "blockquote_reply"
+	}
+	return "blockquote_part"
 }
 
 // unslashed takes off the backslashes of a model that escapes the symbols as Markdown: \$ create \@ a.py. One symbol at
