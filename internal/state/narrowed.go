@@ -40,11 +40,25 @@ var narrowings = []narrowing{
 
 // Narrowed are the words by which a line runs some of the tests and not all of them; empty where it runs them all, or none.
 func Narrowed(line string) (words string) {
-	script, err := syntax.NewParser(syntax.Variant(syntax.LangBash)).Parse(strings.NewReader(line), "")
-	if err != nil {
+	words, whole := picked(line)
+	if whole {
 		return ""
 	}
-	whole := false
+	return words
+}
+
+// RunsTests reports whether a line runs tests with a program that is known to.
+func RunsTests(line string) bool {
+	words, whole := picked(line)
+	return whole || words != ""
+}
+
+// picked are the words by which a line runs some of the tests, and whether something in it runs them all.
+func picked(line string) (words string, whole bool) {
+	script, err := syntax.NewParser(syntax.Variant(syntax.LangBash)).Parse(strings.NewReader(line), "")
+	if err != nil {
+		return "", false
+	}
 	syntax.Walk(script, func(n syntax.Node) bool {
 		if c, ok := n.(*syntax.CallExpr); ok {
 			var list []string
@@ -59,10 +73,7 @@ func Narrowed(line string) (words string) {
 		}
 		return true
 	})
-	if whole {
-		return ""
-	}
-	return words
+	return words, whole
 }
 
 // narrowedBy is what narrows one program's tests, and whether it runs tests at all.

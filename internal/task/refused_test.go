@@ -42,6 +42,30 @@ func TestARefusedSideCommandEndsNoStepThatIsDone(t *testing.T) {
 	}
 }
 
+// A command that runs the tests is held to what failed before the plan, too: an old failure is none of the step's, a new one is.
+func TestACommandOfTestsIsHeldToWhatFailedBefore(t *testing.T) {
+	test := "package x\n\nimport \"testing\"\n\nfunc Test%s(t *testing.T) {\n\tif %s {\n\t\tt.Fatal(\"no\")\n\t}\n}\n"
+	for fails, want := range map[string]string{"false": "a completed", "true": "a failed"} {
+		o := newOffice(t)
+		o.check = func() bool { return true }
+		o.put("go.mod", "module x\n\ngo 1.21\n")
+		o.put("old_test.go", fmt.Sprintf(test, "Old", "true"))
+		o.agent = func(_ string, n int) []nebula.Task {
+			if n > 0 {
+				return nil
+			}
+			return []nebula.Task{do("writeFile", "path", "new_test.go", "content", fmt.Sprintf(test, "New", fails))}
+		}
+		o.open()
+		s := step("a", nil)
+		s.Files, s.Verify = []string{"new_test.go"}, nebula.Verify{Command: "go test ./..."}
+		o.planned(s)
+		if e := o.run(task.Request{}); stages(e.Plan) != want {
+			t.Errorf("%s: %s: %+v", fails, stages(e.Plan), e.Plan.Steps[0].Report)
+		}
+	}
+}
+
 // What failed before the plan is no failure of its steps: its agent is told of it, and only what is new sends it back.
 func TestWhatFailedBeforeThePlanIsNotItsFailure(t *testing.T) {
 	test := "package x\n\nimport \"testing\"\n\nfunc Test%s(t *testing.T) {\n\tif %s {\n\t\tt.Fatal(\"no\")\n\t}\n}\n"

@@ -12,6 +12,7 @@ import (
 	"nebula"
 	"nebula/internal/phrase"
 	"nebula/internal/plan"
+	"nebula/internal/state"
 )
 
 // repairs is how often the step's agent is sent back to make good what failed or what a check found.
@@ -20,11 +21,11 @@ const repairs = 3
 // hard is at which of these times the step is taken for hard, and goes on with the model for such.
 const hard = 2
 
-// baseline runs the tests before anything of the plan is done, where they are to show that the step works: what failed then is no
+// baseline runs the tests before anything of the plan is done, where they, or a command that runs them, are to show that the step works: what failed then is no
 // failure of the plan's. It is done once for a plan, and kept with it.
 func (j *job) baseline(ctx context.Context) error {
 	p, err := j.loop.current(j.plan)
-	if err != nil || p.Before != nil || !j.tested() || j.briefed || slices.ContainsFunc(p.Steps, func(s nebula.PlanStep) bool { return len(plan.Changed(s)) > 0 }) {
+	if err != nil || p.Before != nil || !j.tested() && !(j.checkable() && state.RunsTests(j.step.Verify.Command)) || j.briefed || slices.ContainsFunc(p.Steps, func(s nebula.PlanStep) bool { return len(plan.Changed(s)) > 0 }) {
 		return err
 	}
 	r, err := j.act(ctx, nebula.Action{Call: j.step.ID + ".before", Tool: j.loop.setup.Tests, Args: json.RawMessage(`{}`), Reason: phrase.In(j.loop.setup.Lang, "as it was before the plan")})
@@ -45,8 +46,13 @@ func (j *job) baseline(ctx context.Context) error {
 
 // tested reports whether the project's tests are to show that the step works, and are there.
 func (j *job) tested() bool {
-	s, v := j.loop.setup, j.step.Verify
-	return j.plan != "" && (v.Tests || v == nebula.Verify{}) && (s.Checkable == nil || s.Checkable())
+	v := j.step.Verify
+	return (v.Tests || v == nebula.Verify{}) && j.checkable()
+}
+
+func (j *job) checkable() bool {
+	s := j.loop.setup
+	return j.plan != "" && (s.Checkable == nil || s.Checkable())
 }
 
 // old reports whether all that fails in a test run failed before the plan, and names what does not.
@@ -56,7 +62,9 @@ func (j *job) old(r *nebula.TestReport) (fresh []string, all bool) {
 		return nil, false
 	}
 	for _, name := range r.Failing {
-		if !slices.Contains(p.Before.Failing, name) {
+		if !slices.ContainsFunc(p.Before.Failing, func(old string) bool { // some runners name the package, too
+			return old == name || strings.HasSuffix(old, " "+name) || strings.HasSuffix(name, " "+old)
+		}) {
 			fresh = append(fresh, name)
 		}
 	}
@@ -121,7 +129,10 @@ func (j *job) check(ctx context.Context) (e *nebula.Evidence, wrong finding, err
 	}
 	if v.Command != "" {
 		r, err := j.act(ctx, nebula.Action{Call: j.step.ID + ".verify", Tool: s.Command, Args: arguments("command", v.Command), Reason: j.step.Name})
+		_, old := j.old(r.Tests)
 		switch {
+		case err == nil && old && state.RunsTests(v.Command):
+			detail = append(detail, fmt.Sprintf(phrase.In(s.Lang, "%s; all of it failed before the plan"), r.Summary))
 		case err != nil || r.Status != nebula.Done || r.Exit != nil && *r.Exit != 0:
 			return nil, found(plan.CheckFailed, r), err
 		case s.Counted != nil && s.Counted(v.Command, r.Text).Passed == 0:
