@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"nebula"
@@ -346,6 +347,10 @@ func (s *Session) observe(r nebula.Replied, told []nebula.Message) error {
 	if err != nil {
 		return err
 	}
-	messages := p.Encode(r.Reply, r.Intent, s.state.Turn.Results)
+	results := slices.Clone(s.state.Turn.Results)
+	for i, r := range results {
+		results[i] = s.state.Rerun(r)
+	}
+	messages := p.Encode(r.Reply, r.Intent, results)
 	return s.record(nebula.Observed{Messages: append(messages, told...)})
 }

@@ -113,6 +113,7 @@ var japanese = map[string]string{
 	"%s runs in the background":                                               "%s をバックグラウンドで実行しています",
 	"%s that it left running ended with it":                                   "残された%sも一緒に終わらせました",
 	"all tests are said to pass, and only those of `%s` ran":                  "すべてのテストが通ったとありますが、実行されたのは `%s` で絞り込んだものだけです",
+	"[%d lines as in the failing run above]":                                  "[上の失敗した実行と同じ %d 行]",
 	"%s was changed after the last check":                                     "最後の確認のあとで %s が変更されています",
 	"tests are said to pass, and none were counted since %s was changed":      "テストは通ったとありますが、%s の変更後に数えられたテストはありません",
 	"%s was not changed: change it, or only read it if it is as it should be": "%s は変更されていません。変更するか、すでに正しければ読むだけにしてください",

@@ -123,7 +123,7 @@ func (b *Builder) oldResults(s *state.State, window int) (list []nebula.Copy) {
 	until := b.answered(s, window)
 	for i := max(s.Compact.Dropped, s.Compact.Elided); i < until; i++ {
 		m := s.Messages[i]
-		if len(s.Replaced[i]) > 0 || s.Wrote(i) || m.Role == nebula.Assistant || whole(s.Compact, i) {
+		if len(s.Replaced[i]) > 0 || s.Wrote(i) || m.Role == nebula.Assistant || whole(s.Compact, i) || s.Failing.Text != "" && i == s.Failing.Message { // later runs tell of it
 			continue
 		}
 		if text := m.Text(); len(text) >= long {

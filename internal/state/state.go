@@ -49,6 +49,7 @@ type State struct {
 	Window   int                   // of the model, as its server told; 0 where it did not
 	Compact  nebula.Compacted      // what the model no longer reads in full
 	Quotes   []Quote               // where files' contents stand in the conversation
+	Failing  Failing               // the last test run that failed, where the whole of it stands
 	Replaced map[int][]nebula.Copy // by message: copies that a line stands for
 	Said     []int                 // which of the messages the person wrote
 	List     []nebula.Item         // what the model works through, as it stands
@@ -379,6 +380,7 @@ func (s *State) action(id string) nebula.Action {
 
 func (s *State) observe(messages []nebula.Message) {
 	s.quote(messages)
+	s.reran(messages)
 	s.Messages = append(s.Messages, messages...)
 	for _, r := range s.Turn.Results {
 		if r.Again != "" {
