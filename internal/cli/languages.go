@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"os"
@@ -39,6 +40,16 @@ func (s *session) languages(work *workspace.Dir) *lsp.Hub {
 func (at *project) read(path string) ([]byte, error) {
 	data, _, err := at.work.Read(path, largestIncluded*4)
 	return data, err
+}
+
+// definition is where a name is meant that is given without a line: its one definition in a file or below a directory, else where it stands
+// first in the file.
+func (at *project) definition(ctx context.Context, under, name string) (file string, line int, err error) {
+	list, err := tool.Definitions(ctx, at.work, at.secret, under, name)
+	if err = cmp.Or(err, tool.Candidates(name, list)); err != nil || len(list) == 0 {
+		return under, 0, err
+	}
+	return list[0].Path, list[0].Line, nil
 }
 
 // A renamer has the servers of a folder say what a name stands for.

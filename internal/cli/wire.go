@@ -41,6 +41,7 @@ type project struct {
 	servers *mcp.Hub // nil where none are set up
 
 	languages *lsp.Hub // nil where servers of languages are not asked
+	secret    func(path string) bool
 
 	steps *agent.Setup // of the steps' sessions, but for what their plan runs with; set before the loop has a conversation
 }
@@ -181,7 +182,7 @@ func (at *project) foreign() (list []nebula.Tool) {
 		list = at.servers.Tools()
 	}
 	if at.languages != nil {
-		list = append(list, at.languages.Tools(at.read)...)
+		list = append(list, at.languages.Tools(at.read, at.definition)...)
 	}
 	return list
 }
@@ -232,7 +233,7 @@ func (s *session) setup(models *models, at *project, id string) agent.Setup {
 	if known != nil {
 		options.Skills = known
 	}
-	if at.languages != nil {
+	if at.secret = options.Secret; at.languages != nil {
 		options.Rename = renamer{at}
 	}
 	tools := tool.All(work, options)

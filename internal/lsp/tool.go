@@ -11,14 +11,19 @@ import (
 	"nebula/internal/phrase"
 )
 
-// Tools are the one with which a model asks where a name is used or defined, as a server knows it. read reads a file of the folder.
-func (h *Hub) Tools(read func(path string) ([]byte, error)) []nebula.Tool {
-	return []nebula.Tool{&references{h, read}}
+// Tools are the one with which a model asks where a name is used or defined, as a server knows it. read reads a file of the folder. find is where
+// a name that is given without a line is meant, in a file or below a directory: no line where it is defined nowhere there.
+func (h *Hub) Tools(read func(path string) ([]byte, error), find Finder) []nebula.Tool {
+	return []nebula.Tool{&references{h, read, find}}
 }
+
+// A Finder finds the one definition of a name, or says which there are.
+type Finder func(ctx context.Context, under, name string) (file string, line int, err error)
 
 type references struct {
 	hub  *Hub
 	read func(string) ([]byte, error)
+	find Finder
 }
 
 // Usable reports whether a server runs: one is started for a change, and not to be asked about.
@@ -31,14 +36,14 @@ func (t *references) Spec() nebula.ToolSpec {
 		Description: "Where a name in a file is used, as its language server knows; or where it is defined.",
 		Params: []nebula.Param{
 			{Name: "path", Type: "string", Required: true}, {Name: "name", Type: "string", Required: true},
-			{Name: "line", Type: "integer", Description: "where it stands, if not first"}, {Name: "definition", Type: "boolean"},
+			{Name: "line", Type: "integer", Description: "where it stands, if not defined there once"}, {Name: "definition", Type: "boolean"},
 		},
 		Effect: nebula.Read,
 	}
 }
 
 // Propose implements nebula.Tool.
-func (t *references) Propose(_ context.Context, a nebula.Action, v nebula.View) (nebula.Proposal, error) {
+func (t *references) Propose(ctx context.Context, a nebula.Action, v nebula.View) (nebula.Proposal, error) {
 	var in struct {
 		Path, Name string
 		Line       int
@@ -46,6 +51,13 @@ func (t *references) Propose(_ context.Context, a nebula.Action, v nebula.View) 
 	}
 	if err := json.Unmarshal(a.Args, &in); err != nil || in.Path == "" || in.Name == "" {
 		return nebula.Proposal{}, nebula.Wrong("Give path and name, and the line where the name stands.", "references needs a path and a name.")
+	}
+	if in.Line == 0 {
+		file, line, err := t.find(ctx, in.Path, in.Name)
+		if err != nil {
+			return nebula.Proposal{}, err
+		}
+		in.Path, in.Line = file, line
 	}
 	text, err := t.read(in.Path)
 	if err != nil {

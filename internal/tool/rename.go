@@ -52,7 +52,7 @@ func (t *renameSymbol) Spec() nebula.ToolSpec {
 			param("from", "string", true, ""),
 			param("to", "string", true, ""),
 			param("path", "string", false, ""),
-			param("line", "integer", false, "where it stands, if not first"),
+			param("line", "integer", false, "where it stands, if not defined there once"),
 		},
 		Effect: nebula.Write,
 		Quiet:  t.o.Rename == nil || !t.o.Rename.Ready(),
@@ -159,15 +159,32 @@ func (t *renameSymbol) rewrites(ctx context.Context, r Renaming, line int) (all 
 // meant are the files in which a name that stands in a file means the same; none where nobody knows.
 func (t *renameSymbol) meant(ctx context.Context, r Renaming, line int) ([]Rewrite, error) {
 	e, err := t.dir.Stat(r.Path)
-	if err != nil || e.Dir || t.o.Rename == nil {
+	if err != nil || t.o.Rename == nil || e.Dir && !t.o.Rename.Ready() {
 		return nil, nil // what is wrong with it is said where its text is looked for
+	}
+	if e.Dir {
+		list, err := Definitions(ctx, t.dir, t.o.Secret, r.Path, r.From)
+		if m := (*nebula.Mistake)(nil); errors.As(err, &m) || err == nil && len(list) == 0 {
+			return nil, nil // likewise
+		}
+		if err = cmp.Or(err, Candidates(r.From, list)); err != nil {
+			return nil, err
+		}
+		r.Path, r.At = list[0].Path, list[0].At
+		return t.o.Rename.Rename(ctx, r)
 	}
 	data, _, err := load(t.dir, r.Path)
 	if err != nil {
 		return nil, err
 	}
+	if line == 0 {
+		if r.At, err = one(r.Path, data, r.From); err != nil {
+			return nil, err
+		}
+		return t.o.Rename.Rename(ctx, r)
+	}
 	for _, at := range identifiers(r.Path, data, r.From) {
-		if line == 0 || line == 1+bytes.Count(data[:at], []byte("\n")) {
+		if line == 1+bytes.Count(data[:at], []byte("\n")) {
 			r.At = at
 			return t.o.Rename.Rename(ctx, r)
 		}

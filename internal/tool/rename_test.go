@@ -113,6 +113,35 @@ func TestWhoKnowsTheLanguageRenames(t *testing.T) {
 	}
 }
 
+// Without a line what is meant is where the name is defined, in the file or below the directory, whatever stands before; where it is defined
+// more than once, the places are told and nothing is changed.
+func TestANameWithoutALineIsMeantWhereItIsDefined(t *testing.T) {
+	const a = "package a\n\n// Total adds.\nvar _ = Total\n\nfunc Total() {}\n\ntype A struct{}\n\nfunc (A) Name() {}\n\ntype B struct{}\n\nfunc (B) Name() {}\n"
+	know := &knowing{says: []tool.Rewrite{}}
+	f := newFolder(t, tool.Options{Rename: know}, map[string]string{"a.go": a, "sub/b.go": "package sub\n\nvar _ = a.Total\n"})
+	for _, at := range []string{"a.go", ".", ""} {
+		know.asked = tool.Renaming{}
+		_, _ = f.propose("renameSymbol", args{"from": "Total", "to": "Sum", "path": at}) // it says of no file what becomes of it
+		if know.asked.Path != "a.go" || know.asked.At != strings.Index(a, "Total() {}") {
+			t.Errorf("%q: asked for %+v", at, know.asked)
+		}
+		know.asked = tool.Renaming{}
+		if said := f.mistaken("renameSymbol", args{"from": "Name", "to": "Title", "path": at}); !strings.Contains(said, "defined in 2 places") || !strings.Contains(said, "a.go:10: func (A) Name()") || !strings.Contains(said, "a.go:14:") || know.asked.Path != "" {
+			t.Errorf("%q: %s", at, said)
+		}
+	}
+}
+
+// A patch of a directory says a text, and not what it stands for.
+func TestAPatchOfADirectoryIsOfItsText(t *testing.T) {
+	know := &knowing{says: []tool.Rewrite{}}
+	f := newFolder(t, tool.Options{Rename: know}, map[string]string{"a.go": "package a\n\nfunc Total() {}\n", "b.md": "Total\n"})
+	f.must("patchFile", args{"path": ".", "edits": []any{args{"old": "Total", "new": "Sum"}}})
+	if know.asked.Path != "" || f.text("b.md") != "Sum\n" {
+		t.Errorf("%+v, %q", know.asked, f.text("b.md"))
+	}
+}
+
 // knowing says what it was told to, and keeps what it was asked.
 type knowing struct {
 	says  []tool.Rewrite

@@ -71,8 +71,10 @@ func All(d *workspace.Dir, o Options) []nebula.Tool {
 		tools = append(tools, &searchCode{o})
 	}
 	renames, shell, tests := &renameSymbol{d, o}, &executeShell{d, o}, &runTests{d, o}
+	texts := &renameSymbol{d, o}
+	texts.o.Rename = nil // a patch says a text
 	tools = append(tools,
-		&writeFile{d, o}, &editFile{d, o}, &patchFile{d, renames, o}, renames, &createDirectory{d}, &deleteFile{d},
+		&writeFile{d, o}, &editFile{d, o}, &patchFile{d, texts, o}, renames, &createDirectory{d}, &deleteFile{d},
 		shell, tests, &askUser{}, &updateState{}, &checklist{}, &verify{d, o, shell, tests}, &advise{d, o, &writeFile{d, o}, &editFile{d, o}},
 	)
 	if o.Notes != nil {
