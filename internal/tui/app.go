@@ -45,9 +45,10 @@ type app struct {
 	attached time.Time
 	home     []nebula.SessionInfo // offered before a session is open
 	folder   nebula.Folder
-	wanted   nebula.Switch // what was chosen before there is a session
-	pending  []string      // messages sent before there is a session
-	queue    []string      // messages for after the turn
+	wanted   nebula.Switch           // what was chosen before there is a session
+	pending  []string                // messages sent before there is a session
+	queue    []string                // messages for after the turn
+	copied   map[string]nebula.Image // pictures that the person copied, by the names that messages have for them
 
 	editor       terminal.Editor
 	vi           terminal.Vi // where the options want it

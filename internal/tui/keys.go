@@ -3,6 +3,7 @@ package tui
 import (
 	"context"
 	"fmt"
+	"maps"
 	"strings"
 	"time"
 
@@ -136,6 +137,8 @@ func (a *app) does(name string) bool {
 		a.past()
 	case "ctrl+g":
 		a.edit()
+	case "ctrl+v":
+		a.pasteCopied()
 	case "ctrl+z":
 		a.suspend()
 	case "tab":
@@ -286,7 +289,7 @@ func (a *app) message(text string) {
 		a.send(nebula.Submit{Text: text})
 		return
 	}
-	model := a.view.Model
+	model, copied := a.view.Model, maps.Clone(a.copied)
 	a.apart(func(ctx context.Context) func() {
 		if info, err := a.options.Host.Model(ctx, model); err != nil || !info.Images {
 			return func() {
@@ -297,10 +300,14 @@ func (a *app) message(text string) {
 		var images []nebula.Image
 		var failed error
 		for _, p := range paths {
-			image, err := a.options.Host.Image(ctx, p)
-			if err != nil {
-				failed = err
-				continue
+			image, here := copied[p]
+			if !here {
+				given, err := a.options.Host.Image(ctx, p)
+				if err != nil {
+					failed = err
+					continue
+				}
+				image = given
 			}
 			images = append(images, image)
 		}

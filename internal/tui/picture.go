@@ -1,13 +1,18 @@
 package tui
 
 import (
+	"context"
+	"fmt"
 	"net/url"
 	"path"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 
+	"nebula"
 	"nebula/internal/lazy"
+	"nebula/internal/terminal"
 )
 
 // mentions are the files that a message names with an at sign, in quotes where a name holds blanks.
@@ -22,6 +27,32 @@ func pictures(text string) []string {
 		}
 	}
 	return paths
+}
+
+// pasteCopied names the picture that was copied on the desktop in the message, which then shows it.
+func (a *app) pasteCopied() {
+	if a.gate != nil {
+		return
+	}
+	a.apart(func(ctx context.Context) func() {
+		image, err := terminal.CopiedPicture(ctx, runtime.GOOS, a.options.Env)
+		return func() { a.took(image, err) }
+	})
+}
+
+// took names a picture that was copied, under a name that no file is asked for.
+func (a *app) took(image nebula.Image, err error) {
+	if err != nil {
+		a.failed(err)
+		return
+	}
+	if a.copied == nil {
+		a.copied = map[string]nebula.Image{}
+	}
+	name := fmt.Sprintf("copied-%d.%s", len(a.copied)+1, strings.TrimPrefix(image.Type, "image/"))
+	a.copied[name] = image
+	a.editor.Insert("@" + name + " ")
+	a.complete()
 }
 
 func pictured(name string) bool {

@@ -57,7 +57,7 @@ func english() words {
 		Blind:      "%s takes no pictures: it reads your words only", NoModels: "No model answers: start a local server, set a key with /key, or type a name", Answers: "answers now",
 		Keys: [][2]string{
 			{"enter", "send; while nebula works it joins the turn"}, {"alt+enter, ctrl+j, \\", "new line"}, {"tab", "plan / agent; while nebula works: queue what was typed"},
-			{"shift+tab", "plan, ask first, edits free, and round"}, {"ctrl+p", "commands"}, {"ctrl+r, up", "what you typed before"}, {"ctrl+_, alt+/", "undo what was typed, and redo"}, {"ctrl+g", "your own editor"}, {"@", "names a file"},
+			{"shift+tab", "plan, ask first, edits free, and round"}, {"ctrl+p", "commands"}, {"ctrl+r, up", "what you typed before"}, {"ctrl+_, alt+/", "undo what was typed, and redo"}, {"ctrl+g", "your own editor"}, {"@", "names a file"}, {"ctrl+v", "show the model the picture you copied"},
 			{"esc", "back to the newest; stop the turn"}, {"pgup, pgdn, shift+up", "scroll; the wheel too"}, {"alt+home, alt+end", "to the beginning, to the newest"},
 			{"ctrl+f", "find words in the conversation"}, {"ctrl+up, ctrl+down", "from message to message"}, {"alt+up, alt+down", "select an action or thought; enter opens it"}, {"ctrl+o", "open the last action"}, {"alt+t", "open all thoughts"},
 			{"alt+v", "diffs side by side"}, {"alt+p", "work in the background: what waits, the plan"}, {"drag, double click", "copy; with shift as the terminal does it"}, {"ctrl+l", "draw everything anew"},
