@@ -153,6 +153,21 @@ func TestImportsPointAtTheVocabulary(t *testing.T) {
 	}
 }
 
+// TestTheCommandForOnePersonIsLight: what a team needs is linked by the command for teams alone.
+func TestTheCommandForOnePersonIsLight(t *testing.T) {
+	heavy := []string{"github.com/jackc/", "github.com/pressly/goose", "go.temporal.io/", "nebula/internal/postgres", "google.golang.org/grpc"}
+	for _, p := range packages(t) {
+		if p.ImportPath != "nebula/cmd/nebula" {
+			continue
+		}
+		for _, dep := range p.Deps {
+			if slices.ContainsFunc(heavy, func(prefix string) bool { return strings.HasPrefix(dep, prefix) }) {
+				t.Errorf("cmd/nebula links %s, which is for nebula-fleet.", dep)
+			}
+		}
+	}
+}
+
 func root(t *testing.T, p listed, standard map[string]bool) {
 	for _, i := range p.Imports {
 		if !standard[i] {

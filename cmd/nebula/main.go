@@ -3,4 +3,4 @@ package main
 
 import "nebula/internal/cli"
 
-func main() { cli.Main() }
+func main() { cli.Main(cli.Linked{}) }

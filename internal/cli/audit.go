@@ -222,7 +222,11 @@ func (p *program) auditor(store nebula.Store) (record.Auditor, error) {
 
 // heads are the notes of where sessions end, outside of the record.
 func heads(c config.Config) record.Heads {
-	return record.NewHeads(c.Home.Heads(), c.Heads, c.Home.Database())
+	place := c.Home.Database()
+	if c.RecordURL.Set() {
+		place = recordName(c.RecordURL.Reveal())
+	}
+	return record.NewHeads(c.Home.Heads(), c.Heads, place)
 }
 
 // missing tells of sessions that were written and are not in the record at all.
@@ -247,6 +251,9 @@ func (p *program) gone(output string) error {
 	c, err := p.here()
 	if err != nil {
 		c = config.Config{Home: home}
+	}
+	if exists(c) { // on a server
+		return nil
 	}
 	notes := heads(c)
 	ids := append(notes.Sessions(), notes.Elsewhere()...)

@@ -91,6 +91,9 @@ func (p *program) checkSettings(say func(check)) (config.Config, error) {
 		say(check{name: "settings", found: nebula.Say("%w", err), next: nebula.Say("nebula does not start without them")})
 		return c, err
 	}
+	if err := p.handOver(c.RecordURL); err != nil {
+		return c, err
+	}
 	for _, w := range c.Warnings {
 		say(check{name: "settings", next: w, warning: true})
 	}
@@ -141,6 +144,10 @@ func has(list []nebula.ModelInfo, name string) bool {
 }
 
 func (p *program) checkRecord(ctx context.Context, c config.Config, say func(check)) {
+	if c.RecordURL.Set() {
+		p.checkTeam(ctx, c, say)
+		return
+	}
 	if !exists(c) {
 		if ids := heads(c).Sessions(); len(ids) > 0 {
 			say(check{name: "record", found: nebula.Say("%s is gone, with %s", c.Home.Database(), many(len(ids), "%d session", "%d sessions")), next: nebula.Say("put it back from a copy; nebula audit --verify names them")})
@@ -174,6 +181,22 @@ func (p *program) checkRecord(ctx context.Context, c config.Config, say func(che
 		say(check{name: "record", found: nebula.Say("%s can be read by others", c.Home.Record), next: nebula.Say("run chmod 700 %s", c.Home.Record), warning: true})
 	}
 	say(check{name: "record", found: nebula.Say("%s, %s", c.Home.Database(), many(len(list), "%d session", "%d sessions"))})
+}
+
+// checkTeam looks at a record on a server.
+func (p *program) checkTeam(ctx context.Context, c config.Config, say func(check)) {
+	store, err := p.open(ctx, c)
+	if err != nil {
+		say(check{name: "record", found: nebula.Say("%w", err), next: nebula.Say("see above")})
+		return
+	}
+	defer store.Close()
+	list, err := store.Sessions(ctx, "")
+	if err != nil {
+		say(check{name: "record", found: nebula.Say("%w", err), next: nebula.Say("see above")})
+		return
+	}
+	say(check{name: "record", found: nebula.Say("%s, %s", recordName(c.RecordURL.Reveal()), many(len(list), "%d session", "%d sessions"))})
 }
 
 func isFolder(path string) bool {

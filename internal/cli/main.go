@@ -22,7 +22,7 @@ import (
 )
 
 // Main runs the command line that this process was started with, and ends the process with its exit code.
-func Main() {
+func Main(linked Linked) {
 	if workspace.Guardian(os.Args) || confine.Inside(os.Args) {
 		return
 	}
@@ -31,7 +31,7 @@ func Main() {
 	}
 	env, kept := config.Inherit(workspace.Passes, secret)
 	p := &program{
-		in: os.Stdin, out: os.Stdout, err: os.Stderr, env: env, kept: kept,
+		in: os.Stdin, out: os.Stdout, err: os.Stderr, env: env, kept: kept, linked: linked,
 		inTerminal: term.IsTerminal(int(os.Stdin.Fd())), outTerminal: term.IsTerminal(int(os.Stdout.Fd())),
 		errTerminal: term.IsTerminal(int(os.Stderr.Fd())),
 	}
@@ -41,7 +41,7 @@ func Main() {
 // secret reports whether a variable is kept from what nebula starts: its name or its value is a secret's, or it is a
 // provider's.
 func secret(name, value string) bool {
-	return workspace.Secret(name, value) || model.Configures(name)
+	return workspace.Secret(name, value) || model.Configures(name) || name == "NEBULA_RECORD_URL"
 }
 
 // starved says that too few files may be open, and opens none: the settings are not asked for the language.
@@ -64,7 +64,9 @@ type program struct {
 	env      config.Env
 	kept     []string // names of what the environment held that nothing inherits
 	args     []string
-	at       string // the folder to work in, as it was given
+	linked   Linked
+	handed   sync.Once // whether another is to go on is asked before anything is begun
+	at       string    // the folder to work in, as it was given
 
 	inTerminal, outTerminal, errTerminal bool
 

@@ -57,7 +57,7 @@ func (p *program) root() *cobra.Command {
 	root.SetFlagErrorFunc(wrongFlag)
 	root.AddCommand(
 		p.runCommand(), p.planCommand(), p.demoCommand(), p.sessionsCommand(), p.modelsCommand(), p.loginCommand(), p.logoutCommand(), p.configCommand(), p.protocolCommand(),
-		p.replayCommand(), p.auditCommand(), p.statusCommand(), p.undoCommand(), p.tryCommand(), p.memoryCommand(), p.benchCommand(), p.insightsCommand(), p.mapCommand(), p.trustCommand(), p.initCommand(), p.rulesCommand(), p.hooksCommand(), p.mcpCommand(), p.acpCommand(), p.serveCommand(), p.attachCommand(), p.webCommand(), p.doctorCommand(), p.updateCommand(), p.manCommand(), p.versionCommand(),
+		p.replayCommand(), p.auditCommand(), p.recordCommand(), p.statusCommand(), p.undoCommand(), p.tryCommand(), p.memoryCommand(), p.benchCommand(), p.insightsCommand(), p.mapCommand(), p.trustCommand(), p.initCommand(), p.rulesCommand(), p.hooksCommand(), p.mcpCommand(), p.acpCommand(), p.serveCommand(), p.attachCommand(), p.webCommand(), p.doctorCommand(), p.updateCommand(), p.manCommand(), p.versionCommand(),
 	)
 	root.CompletionOptions.HiddenDefaultCmd = false
 	root.InitDefaultCompletionCmd()

@@ -18,7 +18,7 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"nebula": Main, "lends": lendsTools})
+	testscript.Main(m, map[string]func(){"nebula": func() { Main(Linked{}) }, "lends": lendsTools})
 }
 
 // TestScripts runs the whole program against a real server. Each script has a home, a project folder and a key of its

@@ -182,6 +182,10 @@ func (p *program) settings(dir string, flags map[string]string) (config.Config, 
 	if err != nil {
 		return c, err
 	}
+	p.handed.Do(func() { err = p.handOver(c.RecordURL) })
+	if err != nil {
+		return c, err
+	}
 	for _, w := range c.Warnings {
 		p.warn("%s", w)
 	}
@@ -268,6 +272,9 @@ func folder(dir string) (string, error) {
 
 // open opens the record and says what was found amiss with it.
 func (p *program) open(ctx context.Context, c config.Config) (nebula.Store, error) {
+	if c.RecordURL.Set() {
+		return p.opened(ctx, c, c.RecordURL.Reveal())
+	}
 	store, err := sqlite.Open(ctx, c.Home.Database(), sqlite.Options{Heads: heads(c)})
 	if err != nil {
 		return nil, err
@@ -281,6 +288,9 @@ func (p *program) open(ctx context.Context, c config.Config) (nebula.Store, erro
 
 // exists reports whether there is a record at all, so that looking at it does not make one.
 func exists(c config.Config) bool {
+	if c.RecordURL.Set() {
+		return true // whether it can be reached is said where it is opened
+	}
 	_, err := os.Stat(c.Home.Database())
 	return err == nil
 }
@@ -376,10 +386,10 @@ func (p *program) sessionIDs(c *cobra.Command, _ []string, begun string) ([]stri
 		return nil, cobra.ShellCompDirectiveNoFileComp
 	}
 	conf, err := config.Load(config.Input{Env: p.env, Dir: dir})
-	if err != nil || !exists(conf) {
+	if err != nil || !exists(conf) || p.handOver(conf.RecordURL) != nil {
 		return nil, cobra.ShellCompDirectiveNoFileComp
 	}
-	store, err := sqlite.Open(c.Context(), conf.Home.Database(), sqlite.Options{Heads: heads(conf)})
+	store, err := p.open(c.Context(), conf)
 	if err != nil {
 		return nil, cobra.ShellCompDirectiveNoFileComp
 	}

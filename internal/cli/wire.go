@@ -306,7 +306,7 @@ func (s *session) own() []string {
 
 // secrets are the keys of every provider: no command sees them, and they are written down and shown nowhere.
 func secrets(c config.Config) []string {
-	list := searchKeys(c)
+	list := append(searchKeys(c), password(c.RecordURL)...)
 	for _, name := range model.Providers() {
 		if key, _ := c.Credential(name, model.KeyNames(name)...); key.Reveal() != "" {
 			list = append(list, key.Reveal())

@@ -47,6 +47,7 @@ type Config struct {
 	Plan         Plan
 	UndoDisk     int            // megabytes
 	Heads        string         // a file that the end of every session is noted in as well; may be empty
+	RecordURL    Secret         // a database's address, which may hold a password; not set for the record on this machine
 	Transitions  string         // a JSON object, or a file's path; empty for the default
 	Providers    []Provider     // those that the person set up, by name
 	Models       []Model        // those whose figures the person gave, by name
@@ -361,6 +362,8 @@ func (c *Config) takeRest(key, text string) {
 		c.Effort = nebula.Effort(text)
 	case "examples":
 		c.Examples = text == "true"
+	case "record.url":
+		c.RecordURL = NewSecret(text)
 	case "fallback.main":
 		c.Fallback.Main = splitList(text)
 	case "fallback.complex":

@@ -106,6 +106,7 @@ var settings = []Setting{
 	{Name: "plan.step_time", Kind: Duration, Default: "1h0m0s", Help: "work on a step of a plan, without waiting for you; 0 is no limit"},
 	{Name: "undo.disk", Kind: Count, Default: "4096", Help: "megabytes of disk, for each folder, for copies of files that commands may change; what does not fit, and a file of more than 256 MB, undo cannot bring back"},
 	{Name: "heads.file", Kind: File, Help: "a file elsewhere, only yours or one that can only grow, that the end of every session is appended to; audit --verify compares with it"},
+	{Name: "record.url", Kind: Key, Env: "NEBULA_RECORD_URL", Help: "a PostgreSQL database, as in postgres://NAME@HOST/DATABASE, that holds the record of a team; on this machine when not set"},
 	{Name: "fallback.main", Kind: List, Help: "models that answer in the place of the model while it is overloaded or its quota is used up, the first first"},
 	{Name: "fallback.complex", Kind: List, Help: "models that do so in the place of the one for planning and hard steps; those of fallback.main when not set"},
 	{Name: "fallback.small", Kind: List, Help: "models that do so in the place of the one of agents that only find things out; those of fallback.main when not set"},

@@ -115,7 +115,7 @@ func plain(word string) string {
 
 func (l *layers) holdsKey() bool {
 	for key := range l.found {
-		if strings.HasPrefix(key, "providers.") && strings.HasSuffix(key, ".key") {
+		if s, _, err := Find(key); err == nil && s.Kind == Key {
 			return true
 		}
 	}

@@ -188,17 +188,21 @@ func (p *Postgres) As(login, database, sql string) string {
 	return strings.TrimSpace(out)
 }
 
-// Login makes a login that owns nothing.
-func (p *Postgres) Login(t testing.TB, name string) {
+// Login makes logins that own nothing.
+func (p *Postgres) Login(t testing.TB, names ...string) {
 	t.Helper()
-	p.SQL(t, "postgres", fmt.Sprintf(`CREATE ROLE %q LOGIN PASSWORD '%s'`, name, password))
+	sql := ""
+	for _, name := range names {
+		sql += fmt.Sprintf(`CREATE ROLE %q LOGIN PASSWORD '%s';`, name, password)
+	}
+	p.SQL(t, "postgres", sql)
 }
 
-// Database makes an empty database and gives its address, for a login.
+// Database makes an empty database where it is not there, and gives its address for a login.
 func (p *Postgres) Database(t testing.TB, name, login string) string {
 	t.Helper()
-	if p.SQL(t, "postgres", fmt.Sprintf(`SELECT count(*) FROM pg_database WHERE datname='%s'`, name)) == "0" {
-		p.SQL(t, "postgres", fmt.Sprintf(`CREATE DATABASE %q TEMPLATE template0`, name))
+	if said := p.As("owner", "postgres", fmt.Sprintf(`CREATE DATABASE %q TEMPLATE template0`, name)); said != "" && !strings.Contains(said, "already exists") {
+		t.Fatal(said)
 	}
 	return p.Address(name, login)
 }

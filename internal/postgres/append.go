@@ -20,6 +20,11 @@ func (s *Store) Append(ctx context.Context, session string, events ...nebula.Eve
 	if err != nil {
 		return nebula.Errorf("session %s: %w", session, err)
 	}
+	return s.Take(ctx, session, records, events)
+}
+
+// Take implements [record.Taker].
+func (s *Store) Take(ctx context.Context, session string, records []nebula.Record, events []nebula.Event) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}

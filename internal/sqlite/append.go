@@ -17,9 +17,14 @@ func (s *Store) Append(ctx context.Context, session string, events ...nebula.Eve
 	if err != nil {
 		return nebula.Errorf("session %s: %w", session, err)
 	}
-	return s.use(ctx, "append", func(db *conn) error {
+	return s.Take(ctx, session, records, events)
+}
+
+// Take implements [record.Taker].
+func (s *Store) Take(ctx context.Context, session string, records []nebula.Record, events []nebula.Event) error {
+	return s.use(ctx, "append", func(db *conn) (err error) {
 		end, note := nebula.Head{}, false
-		err := db.transact(func(db *conn) error {
+		err = db.transact(func(db *conn) error {
 			if note, err = s.heads.Trusts(session, func(end nebula.Head) (bool, error) { return db.fits(session, end) }); err != nil {
 				return err
 			}
