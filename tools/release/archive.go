@@ -44,7 +44,7 @@ func (r *release) archives() error {
 	for _, t := range r.targets {
 		name := r.archive(t)
 		folder := strings.TrimSuffix(strings.TrimSuffix(name, ".zip"), ".tar.gz")
-		entries := append([]entry{{t.binary(), r.built(t), 0o755}}, r.carried()...)
+		entries := append([]entry{{t.binary(), r.built(t), 0o755}, {t.fleet(), filepath.Join(filepath.Dir(r.built(t)), t.fleet()), 0o755}}, r.carried()...)
 		for i := range entries {
 			entries[i].name = path.Join(folder, entries[i].name)
 		}

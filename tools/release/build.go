@@ -79,7 +79,10 @@ func (r *release) build() error {
 		flags += " -X nebula/internal/cli.releases=" + r.url + " -X nebula/internal/cli.releaseKey=" + public.String()
 	}
 	for _, t := range r.targets {
-		c := exec.Command("go", "build", "-trimpath", "-buildvcs=true", "-ldflags="+flags, "-o", r.built(t), "./cmd/nebula")
+		if err := os.MkdirAll(filepath.Dir(r.built(t)), 0o755); err != nil {
+			return err
+		}
+		c := exec.Command("go", "build", "-trimpath", "-buildvcs=true", "-ldflags="+flags, "-o", filepath.Dir(r.built(t))+"/", "./cmd/nebula", "./cmd/nebula-fleet")
 		c.Dir, c.Stderr = r.root, os.Stderr
 		c.Env = append(os.Environ(), "CGO_ENABLED=0", "GOOS="+t.os, "GOARCH="+t.arch, "GOAMD64=v1", "GOARM64=v8.0", "GOFLAGS=-mod=readonly", "GOWORK=off")
 		if err := c.Run(); err != nil {

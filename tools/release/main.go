@@ -50,6 +50,9 @@ func (t target) binary() string {
 	return "nebula"
 }
 
+// fleet is the name of the command for teams on its system.
+func (t target) fleet() string { return "nebula-fleet" + strings.TrimPrefix(t.binary(), "nebula") }
+
 func run() error {
 	out := flag.String("out", "dist", "the folder for what is made; it must be empty or not there")
 	url := flag.String("url", "", "the address below which people will find these files; without it there are no recipes, no install script and no updates")
