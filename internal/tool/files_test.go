@@ -79,14 +79,15 @@ func TestListWithoutAPathListsTheFolder(t *testing.T) {
 func TestReadFileIsWhole(t *testing.T) {
 	f := newFolder(t, tool.Options{}, map[string]string{
 		"plain": "a\n\nb\n", "no end": "a\nb", "crlf": "a\r\nb\r\n", "bom": "\ufeffa\n", "empty": "", "one": "\n", "latin": "caf\xe9\n",
-		"png": "\x89PNG\r\n\x1a\n\x00\x00", "utf16": "\xff\xfea\x00", "nul": "a\x00b", "ja": "日本語\n",
+		"png": "\x89PNG\r\n\x1a\n\x00\x00", "a b.pdf": "%PDF-1.7\xff", "utf16": "\xff\xfea\x00", "nul": "a\x00b", "ja": "日本語\n",
 	})
 	for p, want := range map[string]string{
 		"plain": "a\n\nb\n", "no end": "a\nb\n[no line ending at the end]", "crlf": "a\nb\n[CRLF line endings, which edits keep]", "bom": "a\n",
 		"empty": "(the file is empty)", "one": "\n", "latin": "caf�\n[not UTF-8: some characters are not shown as they are]",
-		"png":   "png is not text: a PNG image, 10 B. Its bytes are not shown.",
-		"utf16": "utf16 is not text: text in UTF-16LE, 4 B. Its bytes are not shown.",
-		"nul":   "nul is not text: binary data, 3 B. Its bytes are not shown.", "ja": "日本語\n",
+		"png":     "png is not text: a PNG image, 10 B. Its bytes are not shown.",
+		"a b.pdf": "a b.pdf is not text: a PDF document, 9 B. Its bytes are not shown. Where the program is installed, `pdftotext -layout 'a b.pdf' -` shows its text, and `pdftoppm -png -r 80 -f 1 -l 1 'a b.pdf' page` makes its page 1 a picture, which readFile shows.",
+		"utf16":   "utf16 is not text: text in UTF-16LE, 4 B. Its bytes are not shown.",
+		"nul":     "nul is not text: binary data, 3 B. Its bytes are not shown.", "ja": "日本語\n",
 	} {
 		if r := f.must("readFile", args{"path": p}); r.Text != want {
 			t.Errorf("%s: %q, want %q", p, r.Text, want)

@@ -13,6 +13,8 @@ import (
 	"nebula/internal/lazy"
 	"nebula/internal/phrase"
 	"nebula/internal/workspace"
+
+	"mvdan.cc/sh/v3/syntax"
 )
 
 type readFile struct {
@@ -116,6 +118,7 @@ func (t *readFile) do(s stretch, numbers bool, v nebula.View) (nebula.Result, er
 	}
 	hash := nebula.Hash(data)
 	style, ok := workspace.Text(data)
+	ok = ok && (style.UTF8 || !bytes.HasPrefix(data, []byte("%PDF-"))) // its bytes may all be ones that texts have
 	if img, err := nebula.Picture(data); !ok && err == nil && v.Images {
 		return nebula.Result{
 			Text:    fmt.Sprintf("%s is shown: %s, %s.", at, img.Type, phrase.Bytes(e.Size)),
@@ -125,7 +128,7 @@ func (t *readFile) do(s stretch, numbers bool, v nebula.View) (nebula.Result, er
 	}
 	if !ok {
 		return nebula.Result{
-			Text:    fmt.Sprintf("%s is not text: %s, %s. Its bytes are not shown.", at, kind("en", data, style), phrase.Bytes(e.Size)),
+			Text:    fmt.Sprintf("%s is not text: %s, %s. Its bytes are not shown.%s", at, kind("en", data, style), phrase.Bytes(e.Size), shows(at, data)),
 			Summary: said(v.Lang, "%s: %s, %s", at, kind(v.Lang, data, style), phrase.Bytes(e.Size)),
 		}, nil
 	}
@@ -270,15 +273,28 @@ func kind(lang string, data []byte, s workspace.Style) string {
 	return said(lang, "binary data")
 }
 
-var magic = []struct{ head, en string }{
-	{"\x89PNG", "a PNG image"}, {"\xff\xd8\xff", "a JPEG image"}, {"GIF8", "a GIF image"},
-	{"RIFF", "a RIFF file (WebP, WAV or AVI)"}, {"%PDF", "a PDF document"},
-	{"PK\x03\x04", "a ZIP archive (also jar, docx, xlsx)"}, {"\x1f\x8b", "gzip data"},
-	{"BZh", "bzip2 data"}, {"\xfd7zXZ", "xz data"}, {"\x28\xb5\x2f\xfd", "zstd data"},
-	{"\x7fELF", "an ELF program"}, {"MZ", "a Windows program"},
-	{"\xcf\xfa\xed\xfe", "a macOS program"}, {"\xca\xfe\xba\xbe", "a Java class or macOS program"},
-	{"\x00asm", "a WebAssembly module"}, {"SQLite format 3", "an SQLite database"},
-	{"\x00\x00\x01\x00", "an icon"}, {"OggS", "Ogg audio"}, {"ID3", "MP3 audio"},
+// magic are the beginnings of files that are no text, what they are, and what shows what is in them, for a model to try.
+var magic = []struct{ head, en, shows string }{
+	{"\x89PNG", "a PNG image", ""}, {"\xff\xd8\xff", "a JPEG image", ""}, {"GIF8", "a GIF image", ""}, {"RIFF", "a RIFF file (WebP, WAV or AVI)", ""},
+	{"%PDF", "a PDF document", "pdftotext -layout %[1]s -` shows its text, and `pdftoppm -png -r 80 -f 1 -l 1 %[1]s page` makes its page 1 a picture, which readFile shows"},
+	{"PK\x03\x04", "a ZIP archive (also jar, docx, xlsx)", "unzip -l %[1]s` shows what is in it"}, {"\x1f\x8b", "gzip data", "gzip -dc %[1]s | head -c 4000` shows its beginning"},
+	{"BZh", "bzip2 data", "bzip2 -dc %[1]s | head -c 4000` shows its beginning"}, {"\xfd7zXZ", "xz data", "xz -dc %[1]s | head -c 4000` shows its beginning"},
+	{"\x28\xb5\x2f\xfd", "zstd data", "zstd -dc %[1]s | head -c 4000` shows its beginning"},
+	{"\x7fELF", "an ELF program", ""}, {"MZ", "a Windows program", ""},
+	{"\xcf\xfa\xed\xfe", "a macOS program", ""}, {"\xca\xfe\xba\xbe", "a Java class or macOS program", ""},
+	{"\x00asm", "a WebAssembly module", ""}, {"SQLite format 3", "an SQLite database", "sqlite3 -readonly %[1]s .schema` shows its tables"},
+	{"\x00\x00\x01\x00", "an icon", ""}, {"OggS", "Ogg audio", ""}, {"ID3", "MP3 audio", ""},
+}
+
+// shows is the command that would show what is in a file that is no text, "" where none is known.
+func shows(at string, data []byte) string {
+	for _, m := range magic {
+		if m.shows != "" && bytes.HasPrefix(data, []byte(m.head)) {
+			name, _ := syntax.Quote(at, syntax.LangBash) // a path holds no zero byte
+			return fmt.Sprintf(" Where the program is installed, `"+m.shows+".", name)
+		}
+	}
+	return ""
 }
 
 // missing are the directories that have to be made for a directory to be there, the topmost first.
