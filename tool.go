@@ -139,7 +139,7 @@ type View struct {
 	Exposed bool
 	// Expected reports whether nobody has to be asked about a command that opens what holds secrets; nil where that is not judged.
 	Expected func(line string) bool
-	// Free says that everything is allowed: commands run as the person would run them, in no box.
+	// Free says that everything is allowed, and nothing forbidden: commands run as the person would run them, in no box.
 	Free bool
 }
 

@@ -46,12 +46,18 @@ func (s *Session) barring(targets []nebula.Target) (risks []string) {
 }
 
 // foreknown is a command with what its line says that it does against the person's words: an act wherever it runs, a change where it runs in
-// the folder itself.
+// the folder itself. Outside of a view what the scripts say that it calls is its own.
 func (s *Session) foreknown(p nebula.Proposal) nebula.Proposal {
-	for _, act := range append(gate.Acts(p.Command), gate.Started(p.Command)...) {
-		if said := s.state.ForbiddenAct(act.Name, act.By); said != "" {
-			p.Risks = append(slices.Clip(p.Risks), string(nebula.NewCode(string(gate.BarredAct), said, act.By)))
-			return p
+	lines := []string{p.Command}
+	if !p.Viewed && s.setup.Script != nil {
+		lines = append(lines, gate.Called(p.Command, s.setup.Script)...)
+	}
+	for _, line := range lines {
+		for _, act := range append(gate.Acts(line), gate.Started(line)...) {
+			if said := s.state.ForbiddenAct(act.Name, act.By); said != "" {
+				p.Risks = append(slices.Clip(p.Risks), string(nebula.NewCode(string(gate.BarredAct), said, act.By)))
+				return p
+			}
 		}
 	}
 	if p.Viewed {
@@ -64,8 +70,11 @@ func (s *Session) foreknown(p nebula.Proposal) nebula.Proposal {
 			return said != ""
 		}
 	}
-	if gate.Writes(p.Command, held(s.state.Named), held(s.state.Holding)) || slices.ContainsFunc(gate.Written(p.Command), held(s.state.Beyond)) {
-		p.Risks = append(slices.Clip(p.Risks), string(nebula.NewCode(string(gate.Barred), said, named)))
+	for _, line := range lines {
+		if gate.Writes(line, held(s.state.Named), held(s.state.Holding)) || slices.ContainsFunc(gate.Written(line), held(s.state.Beyond)) {
+			p.Risks = append(slices.Clip(p.Risks), string(nebula.NewCode(string(gate.Barred), said, named)))
+			return p
+		}
 	}
 	return p
 }
@@ -93,12 +102,12 @@ func (s *Session) spared(keep nebula.Proposal) (rest nebula.Proposal, held strin
 	}
 	var free []string
 	for _, t := range keep.Targets {
-		if s.state.Barred(t) == "" && t.Kind != "mkdir" && !t.Ignored && (t.From == "" || s.state.Barred(nebula.Target{Path: t.From, Kind: "delete"}) == "") {
+		if len(s.barring([]nebula.Target{t})) == 0 && t.Kind != "mkdir" && !t.Ignored && (t.From == "" || s.state.Barred(nebula.Target{Path: t.From, Kind: "delete"}) == "") {
 			free = append(free, t.Path)
 		}
 	}
 	rest, ok := gate.Chosen(keep, strings.Join(free, ","))
-	if !ok || slices.ContainsFunc(rest.Targets, func(t nebula.Target) bool { return s.state.Barred(t) != "" }) {
+	if !ok || len(s.barring(rest.Targets)) > 0 {
 		return keep, ""
 	}
 	rest.Risks = slices.DeleteFunc(slices.Clone(keep.Risks), risks(gate.Bars))

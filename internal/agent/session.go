@@ -73,6 +73,8 @@ type Setup struct {
 	Learn func(request string, o nebula.Outcome)
 	// Named finds the files that a short name could stand for which none has yet; nil finds none.
 	Named func(name string) []string
+	// Script is what stands in a file of the folder that a command runs, "" for none; nil where nobody looks.
+	Script func(file string) string
 	// Hooks are asked at the moments of the session; nil where there are none.
 	Hooks nebula.Hooks
 	// Words says a sentence in the person's language; nil says it in English.

@@ -63,7 +63,7 @@ func (s *Session) view() nebula.View {
 		return gate.Expected(rules, nebula.Proposal{Effect: nebula.Execute, Command: line})
 	}
 	return nebula.View{Expected: expected, Exposed: s.setup.Exposed || s.state.Exposed, Images: err == nil && m.Info().Images, Mode: s.state.Mode, Lang: s.state.Lang, Seen: hash, Ref: ref, SentBack: func(hash string) bool { return back[hash] },
-		Passed: s.passed(), Free: cmp.Or(gate.Approve(s.state.Approve), s.setup.Approve) == gate.All}
+		Passed: s.passed(), Free: cmp.Or(gate.Approve(s.state.Approve), s.setup.Approve) == gate.All && !s.state.Holds()}
 }
 
 // passed are the open reply's actions that ran something and ended well.

@@ -271,11 +271,18 @@ func (s *session) setup(models *models, at *project, id string) agent.Setup {
 		Expand:    s.expand(s.included(work)),
 		Skills:    known.told(),
 		Fits:      tool.Fits,
-		Hooks:     s.hooks(work),
-		Stale:     stale(work),
-		Named:     aliased(work),
+		Script: func(file string) string {
+			data, _, _ := work.Read(file, longestScript) // what cannot be read says nothing
+			return string(data)
+		},
+		Hooks: s.hooks(work),
+		Stale: stale(work),
+		Named: aliased(work),
 	}
 }
+
+// longestScript is how much of a script is looked at before it runs.
+const longestScript = 256 << 10
 
 // checkable reports whether the project has tests: whether they would be found without being named.
 func checkable(tools []nebula.Tool) bool {

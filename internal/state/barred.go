@@ -55,6 +55,12 @@ func (b Bar) holds(t nebula.Target, turn int) bool {
 	return in(b.Paths) != b.But
 }
 
+// Holds reports whether the person forbade anything that is told from what a command does, not from its words: to change or delete files, to
+// commit, to reach others.
+func (s *State) Holds() bool {
+	return slices.ContainsFunc(s.Bars, func(b Bar) bool { return b.Act != Run })
+}
+
 // Named is the sentence of the person's that forbids changing what it names, of which a command's word is one; empty for none.
 func (s *State) Named(word string) string {
 	word, ok := s.inside(word)

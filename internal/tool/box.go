@@ -50,7 +50,7 @@ func commits(line string) bool {
 	return found
 }
 
-// looksOnly reports whether git is run with words that only look. One that is taken for such and is not fails in its box.
+// looksOnly reports whether git is run with words that leave the repository as it is. One that is taken for such and is not fails in its box.
 func looksOnly(words []*syntax.Word) bool {
 	var plain []string
 	for _, w := range words {
@@ -61,12 +61,18 @@ func looksOnly(words []*syntax.Word) bool {
 	if len(plain) == 0 {
 		return true
 	}
+	if plain[0] == "apply" { // of the index or the history it needs nothing, if no option says so
+		return !slices.ContainsFunc(words, func(w *syntax.Word) bool { return ofRepository().MatchString(w.Lit()) })
+	}
 	if len(plain) == 2 && (plain[1] == "list" || plain[1] == "show") { // stash list, worktree list, remote show
 		return true
 	}
 	most, known := looks[plain[0]]
 	return known && (most < 0 || len(plain)-1 <= most)
 }
+
+// ofRepository are the options with which git apply changes the repository too.
+var ofRepository = lazy.Regexp(`^(?:--(?:index|cached|3way|intent-to-add|build-fake-ancestor.*)|-[a-zA-Z]*[3N].*)$`)
 
 // looks are git's words that only look, and with how many words behind them at most; -1 for any number.
 var looks = map[string]int{

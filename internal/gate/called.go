@@ -1,0 +1,170 @@
+package gate
+
+import (
+	"encoding/json"
+	"path"
+	"slices"
+	"strings"
+
+	"nebula/internal/lazy"
+)
+
+// Called are the lines that a command line has run by scripts, recipes and code that it calls, one level deep: of a shell's as they stand, of
+// another language's those that run a program or change files, as a shell would write them. text gives what stands in a file, "" for none.
+// What they make up only when they run is not known.
+func Called(line string, text func(file string) string) (lines []string) {
+	for _, c := range read(line).calls {
+		at := place{at: c.into()}
+		file := func(word string) string { return text(path.Clean(at.from(word))) }
+		name, args := base(c.name), texts(c.args)
+		switch judge := programs()[name].judge; {
+		case strings.Contains(c.name, "/") && !usual(c.name):
+			lines = append(lines, script(file(c.name), c.name, true)...)
+		case name == "source" || name == ".":
+			lines = append(lines, script(file(operand(args)), "", true)...)
+		case name == "make" || name == "gmake":
+			lines = append(lines, recipes(args, file)...)
+		case judge == "shell":
+			if !slices.Contains(args, "-c") {
+				lines = append(lines, script(file(operand(args)), "", true)...)
+			}
+		case judge == "interpreter":
+			if i := slices.IndexFunc(args, func(a string) bool { return a == "-c" || a == "-e" || a == "--eval" }); i >= 0 && i+1 < len(args) {
+				lines = append(lines, code(args[i+1])...)
+			} else {
+				lines = append(lines, script(file(operand(args)), operand(args), false)...)
+			}
+		case slices.Contains([]string{"npm", "pnpm", "yarn", "bun"}, name):
+			lines = append(lines, packaged(args, file("package.json"))...)
+		}
+	}
+	return lines
+}
+
+// operand is the first word that is no option.
+func operand(args []string) string {
+	for _, a := range args {
+		if !strings.HasPrefix(a, "-") {
+			return a
+		}
+	}
+	return ""
+}
+
+// script are the lines of a file that is run: by a shell, where it does not say otherwise and no name of it does.
+func script(text, name string, shell bool) []string {
+	first, _, _ := strings.Cut(text, "\n")
+	if strings.HasPrefix(first, "#!") {
+		shell = shellLine().MatchString(first)
+	}
+	if text == "" || !shell {
+		return code(text)
+	}
+	return []string{text}
+}
+
+var shellLine = lazy.Regexp(`\b(?:ba|da|z|k|a)?sh\b`)
+
+// recipes are the lines of the targets that make is asked for, or of the first, with those that they need at once.
+func recipes(args []string, file func(string) string) (lines []string) {
+	text := ""
+	if i := slices.Index(args, "-f"); i >= 0 && i+1 < len(args) {
+		text, args = file(args[i+1]), slices.Delete(slices.Clone(args), i, i+2)
+	}
+	for _, name := range []string{"GNUmakefile", "makefile", "Makefile"} {
+		if text == "" {
+			text = file(name)
+		}
+	}
+	of, needs, first := map[string][]string{}, map[string][]string{}, ""
+	var now []string
+	for l := range strings.Lines(text) {
+		l = strings.TrimRight(l, "\n")
+		if recipe, ok := strings.CutPrefix(l, "\t"); ok {
+			for _, t := range now {
+				of[t] = append(of[t], strings.TrimLeft(recipe, "@-+ \t"))
+			}
+			continue
+		}
+		if m := makeRule().FindStringSubmatch(l); m != nil {
+			now = strings.Fields(m[1])
+			behind, recipe, _ := strings.Cut(m[2], ";")
+			for _, t := range now {
+				if needs[t] = append(needs[t], strings.Fields(behind)...); strings.TrimSpace(recipe) != "" {
+					of[t] = append(of[t], strings.TrimSpace(recipe))
+				}
+				if first == "" && !strings.HasPrefix(t, ".") {
+					first = t
+				}
+			}
+		}
+	}
+	asked := slices.DeleteFunc(slices.Clone(args), func(a string) bool { return strings.HasPrefix(a, "-") || strings.Contains(a, "=") })
+	if len(asked) == 0 {
+		asked = []string{first}
+	}
+	for _, t := range asked {
+		for _, t := range append(slices.Clone(needs[t]), t) {
+			lines = append(lines, of[t]...)
+		}
+	}
+	return lines
+}
+
+var makeRule = lazy.Regexp(`^([^\s#:=][^#:=]*?)\s*::?([^=].*)?$`)
+
+// packaged is the line of a package's script that is asked for, with those that run before and behind it.
+func packaged(args []string, text string) (lines []string) {
+	var in struct{ Scripts map[string]string }
+	if json.Unmarshal([]byte(text), &in) != nil {
+		return nil
+	}
+	words := slices.DeleteFunc(slices.Clone(args), func(a string) bool { return strings.HasPrefix(a, "-") || a == "run" || a == "run-script" })
+	if len(words) == 0 {
+		return nil
+	}
+	name := map[string]string{"t": "test", "i": "install", "ci": "install"}[words[0]]
+	if name == "" {
+		name = words[0]
+	}
+	for _, n := range []string{"pre" + name, name, "post" + name} {
+		if line := in.Scripts[n]; line != "" {
+			lines = append(lines, line)
+		}
+	}
+	return lines
+}
+
+// code are the lines of a text in another language than the shell's that run a program, by its words as they stand in quotes, or change
+// files.
+func code(text string) (lines []string) {
+	for l := range strings.Lines(text[:min(len(text), mostTold)]) {
+		l = strings.TrimSpace(l)
+		if codeRuns().MatchString(l) {
+			var words []string
+			for _, m := range quotes().FindAllStringSubmatch(l, -1) {
+				if words = append(words, m[1]); strings.Contains(m[1], " ") {
+					lines = append(lines, m[1])
+				}
+			}
+			lines = append(lines, strings.Join(words, " "))
+		}
+		if codeDeletes().MatchString(l) {
+			for _, m := range quotes().FindAllStringSubmatch(l, -1) {
+				lines = append(lines, "rm '"+m[1]+"'")
+			}
+			lines = append(lines, "rm *.*")
+		}
+		if codeWrites().MatchString(l) {
+			lines = append(lines, "python3 -c '"+strings.ReplaceAll(l, "'", `"`)+"'")
+		}
+	}
+	return slices.DeleteFunc(lines, func(l string) bool { return l == "" })
+}
+
+var (
+	// codeRuns is how code runs another program.
+	codeRuns = lazy.Regexp(`\b(?:system|popen|exec\w*|spawn\w*|subprocess|check_call|check_output|run|call|Popen|Command|shell|sh|qx|execa|backtick)\b\s*\(?|%x|` + "`")
+	// codeDeletes is how code deletes files.
+	codeDeletes = lazy.Regexp(`\bos\.(?:remove|unlink|rmdir|removedirs)\b|\bshutil\.rmtree\b|\.(?:unlink|rmdir)\s*\(|\bfs\.(?:promises\.)?(?:rm|unlink|rmdir)(?:Sync)?\s*\(|\b(?:rm|unlink|rmdir)Sync\s*\(|\bFile\.delete|\bFileUtils\.rm|\bunlink\b`)
+)
