@@ -120,11 +120,11 @@ func (v *View) ask(a asked) Node {
 		n = n.add(v.points(a)...)
 	}
 	firm = min(firm, len(rows))
-	shown := el("div").class("decision")
+	var shown []Node
 	for i, r := range rows[:firm] {
-		shown = shown.add(decided(i, r))
+		shown = append(shown, decided(i, r))
 	}
-	return n.add(shown.add(changes(rows[firm:], firm)...), el("p").class("held").set("id", a.key+"-held"), v.answers(a))
+	return n.add(el("div", append(shown, changes(rows[firm:], firm)...)...).class("decision"), el("p").class("held").set("id", a.key+"-held"), v.answers(a))
 }
 
 // points are the summary and the points of a decision.

@@ -61,22 +61,23 @@ func markdown(said string) (all []Node) {
 // table is a table with its head; the line below that says which columns are set to the right.
 func table(lines []string) Node {
 	right := terminal.Alignments(lines[1])
-	t := el("table")
+	var rows []Node
 	for i, l := range lines {
 		if i == 1 {
 			continue
 		}
-		row, tag := el("tr"), map[bool]string{true: "th", false: "td"}[i == 0]
+		var cells []Node
+		tag := map[bool]string{true: "th", false: "td"}[i == 0]
 		for c, said := range terminal.Cells(l) {
 			cell := el(tag, spans(said)...)
 			if c < len(right) && right[c] {
 				cell = cell.class("right")
 			}
-			row = row.add(cell)
+			cells = append(cells, cell)
 		}
-		t = t.add(row)
+		rows = append(rows, el("tr", cells...))
 	}
-	return el("div", t).class("wide").set("tabindex", "0")
+	return el("div", el("table", rows...)).class("wide").set("tabindex", "0")
 }
 
 // fenced is the fence that a line opens; empty for none.

@@ -40,7 +40,7 @@ func (n Node) class(names string) Node {
 	return n.set("class", names)
 }
 
-// add is the element with more in it.
+// add is the element with more in it. It copies what is there: of what may be long, the parts are gathered first.
 func (n Node) add(kids ...Node) Node {
 	n.kids = append(n.kids[:len(n.kids):len(n.kids)], kids...)
 	return n

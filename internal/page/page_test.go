@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -173,6 +174,19 @@ func TestSpeechComesInPieces(t *testing.T) {
 	v.Apply(nebula.Event{Seq: 3, Body: nebula.Replied{Intent: nebula.Intent{Say: "one two"}}})
 	if c := v.Take(); c.Live == nil || c.Live.Kind != "" || len(c.Rows) != 1 {
 		t.Errorf("%+v", c)
+	}
+}
+
+// What is long is drawn in memory, and so in time, that grows with it: a copy of a table for each of its rows would take 8 GB for 256 KB.
+func TestLongTextsTakeWhatGrowsWithThem(t *testing.T) {
+	for _, unit := range []string{"| a | b |\n|---|---|\n", "|", "```\nx\n", "`a` ", "**", "\n\nab", "- x\n", "https://a.b/c "} {
+		said := strings.Repeat(unit, (256<<10)/len(unit))
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		markdown(said)
+		if runtime.ReadMemStats(&after); after.TotalAlloc-before.TotalAlloc > 512<<20 {
+			t.Errorf("%q takes %d MB", unit, (after.TotalAlloc-before.TotalAlloc)>>20)
+		}
 	}
 }
 

@@ -114,14 +114,14 @@ func changes(rows []terminal.Row, from int) (all []Node) {
 			i++
 			continue
 		}
-		was, now := el("div").class("was"), el("div").class("now")
+		var was, now []Node
 		for ; i < len(rows) && rows[i].Kind == '-'; i++ {
-			was = was.add(decided(from+i, rows[i]))
+			was = append(was, decided(from+i, rows[i]))
 		}
 		for ; i < len(rows) && rows[i].Kind == '+'; i++ {
-			now = now.add(decided(from+i, rows[i]))
+			now = append(now, decided(from+i, rows[i]))
 		}
-		all = append(all, el("div", was, now).class("pair"))
+		all = append(all, el("div", el("div", was...).class("was"), el("div", now...).class("now")).class("pair"))
 	}
 	return all
 }
