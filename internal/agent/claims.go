@@ -56,6 +56,17 @@ func (s *Session) owed(say string) bool {
 	return named && wanted().MatchString(asked) && !inquiry().MatchString(asked) && !excuses().MatchString(say) && !strings.ContainsAny(say, "?？") && !s.toldOf(say)
 }
 
+// endMost is how much of an answer is looked at on either side for what it says of the work.
+const endMost = 32 << 10
+
+// ends are the beginning and the end of an answer: whoever tells of work does it there, and megabytes of text between would be read word by word.
+func ends(say string) string {
+	if len(say) <= 2*endMost {
+		return say
+	}
+	return strings.ToValidUTF8(say[:endMost], "") + "\n" + strings.ToValidUTF8(say[len(say)-endMost:], "")
+}
+
 // toldOf reports whether an answer names a file that the session changed before.
 func (s *Session) toldOf(say string) bool {
 	return slices.ContainsFunc(s.state.Journal, func(t state.TurnChanges) bool {
@@ -102,6 +113,7 @@ var (
 // doubtful tells the person what an answer says without that its turn shows it: a tool's result that is the model's own text, a test
 // program that never ran.
 func (s *Session) doubtful(say string) {
+	say = ends(say)
 	if shown := resultsOf().FindString(say); shown != "" {
 		shown, _ = state.Cut(strings.TrimSpace(shown), state.LineLimit/2)
 		s.unfounded(inventedCode+shown, fmt.Sprintf(s.say(inventedResult), shown))

@@ -163,7 +163,8 @@ type tally struct {
 // remarks are what the program has to say to the model about its reply, beside the results.
 func (s *Session) remarks(ctx context.Context, r nebula.Replied, t *tally) (told []nebula.Message) {
 	say := func(text string) { told = append(told, nebula.Message{Role: nebula.User, Parts: nebula.Text(text)}) }
-	in := r.Intent
+	in, whole := r.Intent, r.Intent.Say
+	in.Say = ends(whole)
 	if s.turn.schema != nil {
 		return nil // whoever asked looks at it
 	}
@@ -203,7 +204,7 @@ func (s *Session) remarks(ctx context.Context, r nebula.Replied, t *tally) (told
 			say(fmt.Sprintf(s.say(proveIt), s.unproven(ctx, in)))
 		}
 	case (idle || s.final(in)) && t.parts == nil && ctx.Err() == nil && s.parts(in) != "":
-		t.parts = &account{strings.TrimSpace(in.Say), len(s.state.Turn.Lines)}
+		t.parts = &account{strings.TrimSpace(whole), len(s.state.Turn.Lines)}
 		say(s.parts(in))
 	case s.state.Watch.Repeats >= state.Steered && len(in.Actions) > 0:
 		say(fmt.Sprintf(s.say(circling), s.state.Watch.What, s.state.Watch.Repeats))

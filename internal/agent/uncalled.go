@@ -13,7 +13,7 @@ import (
 // changes something. It is empty where none is shown, and where the text is rather a report: of what the turn did, of what
 // the person refused, or of something that waits for a word of theirs.
 func (s *Session) uncalled(r nebula.Replied) string {
-	turn, texts := s.state.Turn, []string{r.Intent.Say, r.Reply.Text()}
+	turn, texts := s.state.Turn, []string{ends(r.Intent.Say), ends(r.Reply.Text())}
 	asks := !s.setup.Alone && strings.HasSuffix(strings.TrimRight(strings.TrimSpace(texts[0]), "*_`"), "?")
 	if s.state.Mode != nebula.AgentMode || asks || waits(s.decided(r.Intent)) || len(turn.Denied)+len(turn.Lacking) > 0 {
 		return ""
