@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net"
 	"strings"
+	"syscall"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
@@ -126,21 +127,15 @@ func kindOf(code string) Kind {
 
 // cause is the last word of an error: what stands before it says where, which is said already.
 func cause(err error) string {
-	for {
-		switch e := err.(type) {
-		case interface{ Unwrap() error }:
-			if next := e.Unwrap(); next != nil {
-				err = next
-				continue
-			}
-		case interface{ Unwrap() []error }:
-			if list := e.Unwrap(); len(list) > 0 {
-				err = list[0]
-				continue
-			}
-		}
-		return err.Error()
+	var host *net.DNSError
+	var number syscall.Errno
+	switch {
+	case errors.As(err, &host):
+		return host.Err
+	case errors.As(err, &number):
+		return number.Error()
 	}
+	return err.Error()
 }
 
 // called is how a database is called before people.
