@@ -18,7 +18,9 @@ func result(a nebula.Action, status nebula.Status, text string) nebula.Result {
 func (s *Session) mistaken(a nebula.Action, err error) nebula.Result {
 	r := result(a, nebula.Failed, err.Error())
 	if m := (*nebula.Mistake)(nil); errors.As(err, &m) {
-		r.Again, r.Moot = m.Again, m.Moot
+		if r.Again, r.Moot = m.Again, m.Moot; m.Moot {
+			r.Status = nebula.Done // it is as it was to be
+		}
 		if m.Said.Format != "" && s.setup.Words != nil {
 			r.Summary, _, _ = strings.Cut(s.setup.Words(m.Said), "\n")
 		}

@@ -181,11 +181,15 @@ type patch struct {
 	note  string // how loosely they were read
 	edits int
 	wrong []*nebula.Mistake // of each edit that was not made, what is wrong with it
+	moot  []*nebula.Mistake // of each that was made before, that it was
 }
 
 // failed is what is wrong with a patch of which nothing is made or, where all is to be made, not all.
 func (p patch) failed(whole bool) error {
-	if len(p.wrong) == 0 || !whole && len(p.wrong) < p.edits {
+	if len(p.wrong) == 0 && len(p.moot) == p.edits && p.edits > 0 {
+		return p.moot[0]
+	}
+	if len(p.wrong) == 0 || !whole && len(p.wrong)+len(p.moot) < p.edits {
 		return nil
 	}
 	first := p.wrong[0]
@@ -217,6 +221,10 @@ func patched(at, text string, edits []replacement, unread *nebula.Mistake) patch
 		if wrong == nil && slices.ContainsFunc(found, func(r region) bool { return slices.ContainsFunc(all, r.meets) }) {
 			wrong = nebula.Wrong(fmt.Sprintf("Edit %d is one of them: make one edit of them.", i+1), "Two edits of %q overlap at line %d.", at, d.lineAt(found[0].start))
 		}
+		if wrong != nil && wrong.Moot {
+			p.moot = append(p.moot, wrong)
+			continue
+		}
 		if wrong != nil {
 			p.wrong = append(p.wrong, wrong)
 			continue
@@ -226,13 +234,16 @@ func patched(at, text string, edits []replacement, unread *nebula.Mistake) patch
 			hows = append(hows, how)
 		}
 	}
+	for _, m := range p.moot {
+		p.note += " " + m.Text
+	}
 	if len(all) == 0 {
 		p.next = text
 		return p
 	}
 	p.next, p.lines = d.with(all)
 	if len(hows) > 0 {
-		p.note = " Matched by ignoring differences in " + strings.Join(hows, " and ") + "."
+		p.note += " Matched by ignoring differences in " + strings.Join(hows, " and ") + "."
 	}
 	return p
 }
@@ -274,6 +285,10 @@ func (d *document) places(at string, which nebula.Words, e replacement, unread *
 		found, how = d.within(e.Old, e.New)
 	}
 	switch {
+	case len(found) == 0 && d.made(e):
+		m := nebula.Wrong("Nothing needs to be done.", "Already so: %q has new where %s stood.", at, which)
+		m.Moot = true
+		return nil, "", m
 	case len(found) == 0:
 		return nil, "", d.notFound(at, which, e.Old)
 	case e.All:
@@ -297,6 +312,21 @@ func (d *document) places(at string, which nebula.Words, e replacement, unread *
 	return nil, "", nebula.Wrong(`Add lines around it to old until it stands there once, or give the edit "replace_all": true.`,
 		"%s stands %d times in %q, at lines %s.", which, len(found), at, strings.Join(lines, ", "))
 }
+
+// made reports whether an edit was made already: its new stands once, where what is nearest to its old does.
+func (d *document) made(e replacement) bool {
+	next := strings.TrimSuffix(unix(e.New), "\n")
+	first, last, ok := d.nearest(e.Old)
+	found := d.exact(next, "")
+	if len(strings.TrimSpace(next)) < leastMade || !ok || len(found) != 1 {
+		return false
+	}
+	_, from, to := d.excerpt(first, last, 0)
+	return d.lineAt(found[0].start) <= to && from <= d.lineAt(found[0].end)
+}
+
+// leastMade is how long a new text has to be for it to stand where it does because it was put there.
+const leastMade = 8
 
 // within finds an old that was given as lines where it is a part of one: where it stands without its last line break exactly once.
 func (d *document) within(old, next string) ([]region, string) {
