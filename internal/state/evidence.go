@@ -124,7 +124,7 @@ func checkable(c nebula.Change) bool {
 		return false
 	}
 	name := strings.ToLower(c.Path[strings.LastIndexByte(c.Path, '/')+1:])
-	for _, end := range []string{".md", ".txt", ".rst", ".adoc", "license", ".gitignore", ".nebulaignore"} {
+	for _, end := range []string{".md", ".txt", ".rst", ".adoc", "license", ".gitignore", ".nebulaignore", ".log"} {
 		if strings.HasSuffix(name, end) {
 			return false
 		}

@@ -15,8 +15,16 @@ import (
 
 // output reports whether a change by a command is of what nobody looks at: the project's rules leave it out, or only tools write there.
 func output(c nebula.Change) bool {
-	return c.Ignored || c.Kind == "time" || slices.ContainsFunc(strings.Split(c.Path, "/"), func(name string) bool { return slices.Contains(outputs, name) })
+	end := strings.ToLower(path.Ext(c.Path))
+	return c.Ignored || c.Kind == "time" || slices.Contains(logs, end) || c.Kind == "create" && slices.Contains(records, end) || slices.ContainsFunc(strings.Split(c.Path, "/"), func(name string) bool { return slices.Contains(outputs, name) })
 }
+
+// logs and records are how the names of files end that a command leaves and no build or test reads: what it said, and data that it made
+// anew. What was there before is data of the project's.
+var (
+	logs    = strings.Fields(".log .out .err .trace .prof .pprof .pid .tmp .bak .orig .rej")
+	records = strings.Fields(".csv .tsv .jsonl .ndjson .parquet .db .sqlite .sqlite3 .dat .bin .png .jpg .jpeg .gif .svg .pdf .zip .tar .gz .tgz .xz")
+)
 
 // outputs are names of what only tools write: folders, and files that pin versions.
 var outputs = strings.Fields(".git node_modules .venv venv target dist build out coverage .next .svelte-kit " +

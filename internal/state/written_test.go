@@ -16,6 +16,19 @@ func wrote(command string, paths ...string) played {
 	return p
 }
 
+// What a command said into a log, and data that it made, nothing reads that could be wrong by it; data that was there, and sources, do.
+func TestALogIsNoUncheckedEdit(t *testing.T) {
+	for path, unchecked := range map[string]bool{"run.log": false, "nohup.out": false, "logs/a.LOG": false, "new.csv": false, "new.png": false, "notes.md": false, "old.csv": true, "a.go": true, "new.json": true, "new.go": true} {
+		p := wrote("./run.sh", path)
+		if strings.HasPrefix(path, "new") {
+			p.result.Changes[0].Kind = "create"
+		}
+		if e := (Evidence{}).Finished(p.action, p.result); (e.Missing("en") != "") != unchecked {
+			t.Errorf("%s: %q", path, e.Missing("en"))
+		}
+	}
+}
+
 // What a command changed is unchecked as what an edit changed is, until something at its end, or behind it, could have shown that it is wrong.
 func TestWhatACommandChangedIsUnchecked(t *testing.T) {
 	for command, path := range map[string]string{
