@@ -65,7 +65,7 @@ func (w Watch) traced(a nebula.Action, r nebula.Result) Watch {
 		return w
 	}
 	w.here = append(slices.Clip(w.here), mark)
-	w.recent = append(slices.Clip(w.recent), fingerprint{mark, failure(r)})
+	w.recent = append(slices.Clip(w.recent), fingerprint{mark, failure(a, r)})
 	w.recent = w.recent[max(0, len(w.recent)-loopWindow):]
 	last := w.recent[len(w.recent)-1]
 	times, alike := 0, 0
@@ -90,15 +90,58 @@ func (w Watch) traced(a nebula.Action, r nebula.Result) Watch {
 // loop, too.
 type fingerprint struct{ mark, failure string }
 
+// patience is how many times a command that waits and looks comes to the same before it counts once.
+const patience = 5
+
+// awaits reports whether a command came to what it came to before because it waits for something, which may come yet.
+func (w *Watch) awaits(a nebula.Action, r nebula.Result) bool {
+	if r.Exit == nil || !pauses(target(a, nebula.Result{})) {
+		return false
+	}
+	mark, _ := trace(a, r)
+	if !w.known[mark] {
+		return false
+	}
+	w.waits++
+	return w.waits%patience != 0
+}
+
+// pauses reports whether a line waits, and does something beside.
+func pauses(line string) bool {
+	return nothing(line) == "" && slices.ContainsFunc(programs(line), func(part []string) bool { return slices.Contains(part, "sleep") })
+}
+
 // failure is the first sentence that says why something was not done, without the names in it; empty for what was.
-func failure(r nebula.Result) string {
-	if r.Status != nebula.Failed || r.Exit != nil || r.Tests != nil || len(r.Changes) > 0 {
+func failure(a nebula.Action, r nebula.Result) string {
+	if r.Tests != nil || len(r.Changes) > 0 || r.Exit == nil && r.Status != nebula.Failed || r.Exit != nil && *r.Exit == 0 {
 		return ""
 	}
-	line, _, _ := strings.Cut(r.Text, "\n")
+	line, rest, _ := strings.Cut(r.Text, "\n")
+	if r.Exit != nil {
+		return complaint(a, rest)
+	}
 	line = quotes().ReplaceAllString(line, `"…"`)
 	line, _, _ = strings.Cut(line, ". ")
 	return line
+}
+
+// complaint is what a command that failed says first of a program that it runs, whatever it was given and whatever numbers are in it; empty
+// where it says more than a line or two: that is read, and worked on.
+func complaint(a nebula.Action, output string) string {
+	line := target(a, nebula.Result{})
+	said := strings.Split(strings.TrimSpace(output), "\n")
+	name, _, told := strings.Cut(said[0], ":")
+	if len(said) > 2 || !told || !slices.Contains(slices.Concat(programs(line)...), path.Base(name)) {
+		return ""
+	}
+	words := strings.Fields(line)
+	slices.SortFunc(words, func(a, b string) int { return len(b) - len(a) })
+	for _, w := range words {
+		if w = strings.Trim(w, `"'`); len(w) > 1 && w != name {
+			said[0] = strings.ReplaceAll(said[0], w, "…")
+		}
+	}
+	return digits().ReplaceAllString(said[0], "0")
 }
 
 // Heard is the watch when another reply begins: what counts is the most repeated of each.

@@ -102,6 +102,12 @@ func TestLoopsAreSeenByWhatTheyComeTo(t *testing.T) {
 		"ever other words that stand nowhere": func(n int) played {
 			return acted("searchInDirectory", fmt.Sprintf(`{"directory":".","keyword":"w%d"}`, n), nebula.Result{Text: fmt.Sprintf(`No line in . contains "w%d".`, n)})
 		},
+		"ever other files that a command does not find": func(n int) played {
+			return ran(fmt.Sprintf("cat nothere%d", n), 1, fmt.Sprintf("exit 1 (0.%d s)\ncat: nothere%d: No such file or directory\n", n, n))
+		},
+		"ever other ports": func(n int) played {
+			return ran(fmt.Sprintf("curl -s localhost:%d", 8000+n), 7, fmt.Sprintf("exit 7 (0.%d s)\ncurl: (7) Failed to connect to localhost port %d after 0 ms: Couldn't connect to server\n", n, 8000+n))
+		},
 		"nothing, in echoes": func(n int) played { return ran(fmt.Sprintf("echo still %d", n), 0, fmt.Sprint(n)) },
 	} {
 		w, steered, stopped := Watch{}, 0, 0
@@ -117,6 +123,28 @@ func TestLoopsAreSeenByWhatTheyComeTo(t *testing.T) {
 		}
 		if steered == 0 || stopped <= steered {
 			t.Errorf("%s: steered at %d, stopped at %d", name, steered, stopped)
+		}
+	}
+}
+
+// Who waits for something that comes is not stopped before it comes; who waits for ever is. Commands that fail in ways of their own are read and
+// worked on.
+func TestWhatIsWaitedForMayCome(t *testing.T) {
+	w, stopped := Watch{}, 0
+	for n := 0; n < 100 && stopped == 0; n++ {
+		p := ran("sleep 5; ls out", 0, fmt.Sprintf("exit 0 (5.%02d s)\nnothing\n", n))
+		if w = w.Heard(1).Finished(p.action, p.result); DefaultThresholds().Circles(w, "en") != "" {
+			stopped = n
+		}
+	}
+	if stopped < 20 || stopped > 60 {
+		t.Errorf("stopped after %d", stopped)
+	}
+	w = Watch{}
+	for n := range 20 {
+		p := ran(fmt.Sprintf("python3 try%d.py", n), 1, fmt.Sprintf("exit 1 (0.1 s)\nTraceback (most recent call last):\n  File try%d.py, line 1\nValueError: %d\n", n, n))
+		if w = w.Heard(1).Finished(p.action, p.result); DefaultThresholds().Circles(w, "en") != "" {
+			t.Fatalf("stopped after %d: %s", n, w.What)
 		}
 	}
 }

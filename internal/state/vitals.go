@@ -26,6 +26,7 @@ type Watch struct {
 	Read    float64 // how surely the last reply was read, 0..1
 
 	recent []fingerprint   // what the last results came to, since there was something new
+	waits  int             // commands that waited, looked, and came to what they came to before
 	known  map[string]bool // what the turn has come to
 	tried  map[string]bool // what it has come to since there was progress, failures included
 	put    map[string]bool // what was written with other numbers, since something was run
@@ -35,6 +36,9 @@ type Watch struct {
 
 // Finished is the watch after a result.
 func (w Watch) Finished(a nebula.Action, r nebula.Result) Watch {
+	if w.awaits(a, r) {
+		return w
+	}
 	w = w.traced(a, r)
 	switch {
 	case w.Progress || r.Status == nebula.Done:
