@@ -114,6 +114,9 @@ func (s *session) enter() (*project, error) {
 
 // folder opens the folder as one of those that change it.
 func (s *session) folder() (*workspace.Dir, error) {
+	if own := s.config.Home.Holds(s.dir); own != "" {
+		return nil, fail(exitNoFolder, "%s holds nebula's own settings and record, which no session works in; choose another folder with -C", own)
+	}
 	work, err := workspace.Open(s.dir, s.store, s.own()...)
 	if err != nil {
 		return nil, fail(exitNoFolder, "%w", err)

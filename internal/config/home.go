@@ -116,6 +116,20 @@ func (h Home) Database() string { return filepath.Join(h.Record, "nebula.db") }
 // Heads is the folder in which the ends of sessions are noted down beside the record.
 func (h Home) Heads() string { return filepath.Join(h.State, "heads") }
 
+// Holds is the folder of nebula's own that another is, or lies in; "" where it is none of them.
+func (h Home) Holds(dir string) string {
+	for _, own := range []string{h.Settings, h.Record, h.State} {
+		real, err := filepath.EvalSymlinks(own)
+		if err != nil {
+			continue // it is not there
+		}
+		if rel, err := filepath.Rel(real, dir); err == nil && filepath.IsLocal(rel) {
+			return own
+		}
+	}
+	return ""
+}
+
 // Make creates the folder of the record, for its owner only.
 func (h Home) Make() error { return makePrivate(h.Record) }
 

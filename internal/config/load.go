@@ -52,6 +52,7 @@ func Load(in Input) (Config, error) {
 	if o := home.strange(os.Geteuid()); o != nil {
 		l.warnings = append(l.warnings, o.Words())
 	}
+	l.warnings = append(l.warnings, home.shut()...)
 	l.defaults(in)
 	user, mode, err := readFile(home.File())
 	if err != nil {

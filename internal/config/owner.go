@@ -1,7 +1,9 @@
 package config
 
 import (
+	"io/fs"
 	"os"
+	"runtime"
 	"slices"
 
 	"nebula"
@@ -40,4 +42,25 @@ func (h Home) strange(me int) *OwnerError {
 		}
 	}
 	return nil
+}
+
+// shut takes from others the right to change what stands in the home: with it they could put settings and keys of theirs in the place of
+// the person's. The warnings say where that was so, and where it cannot be mended.
+func (h Home) shut() (warnings []nebula.Words) {
+	if runtime.GOOS == "windows" { // its modes say nothing
+		return nil
+	}
+	parts := []string{h.Settings, h.Record, h.State}
+	for n, path := range parts {
+		info, err := os.Stat(path)
+		if err != nil || slices.Contains(parts[:n], path) || info.Mode()&0o022 == 0 || info.Mode()&fs.ModeSticky != 0 {
+			continue
+		}
+		if os.Chmod(path, info.Mode().Perm()&^0o022) == nil {
+			warnings = append(warnings, nebula.Say("others could get at %s; now only you can", path))
+		} else {
+			warnings = append(warnings, nebula.Say("others can change what is in %s, settings and keys included; run chmod go-w %s", path, path))
+		}
+	}
+	return warnings
 }
