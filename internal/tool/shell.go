@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"nebula"
+	"nebula/internal/lazy"
 	"nebula/internal/phrase"
 	"nebula/internal/workspace"
 )
@@ -335,6 +336,9 @@ func (f finished) output() string {
 	return legible(head) + "\n" + left + "\n" + strings.TrimRight(legible(tail), "\n")
 }
 
+// wantsTerminal is how programs say that they have no terminal.
+var wantsTerminal = lazy.Regexp(`(?i)/dev/tty\b|\bnot a (?:tty|terminal)\b|inappropriate ioctl for device|\b(?:requires|needs|without|no) (?:a |an |any )?(?:interactive )?(?:tty|terminal)\b|must be (?:run|connected) (?:from|to|in) a (?:tty|terminal)|error opening terminal|terminal is required`)
+
 // notes say what the model has to know beside the output.
 func (f finished) notes(o Options) string {
 	var b strings.Builder
@@ -347,6 +351,9 @@ func (f finished) notes(o Options) string {
 		note("empty for it, since a job in the background could pass on what stands there: %s; where it needs one, name it in the command for the user to allow", some(f.exit.Blanked, 5))
 	case len(f.exit.Blanked) > 0 && !f.lone:
 		note("not searched, since they hold secrets: %s", some(f.exit.Blanked, 5))
+	}
+	if !f.ok() && wantsTerminal().MatchString(f.output()) {
+		note("it needs a terminal, and a command has none; give it what it would ask for by options, or run it with background: tty and write to it")
 	}
 	if f.exit.Left > 0 {
 		note("%s that it left running ended with it", amount(f.lang, f.exit.Left, "process|processes"))
