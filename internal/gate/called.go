@@ -99,7 +99,12 @@ func recipes(args []string, file func(string) string) (lines []string) {
 			}
 		}
 	}
-	asked := slices.DeleteFunc(slices.Clone(args), func(a string) bool { return strings.HasPrefix(a, "-") || strings.Contains(a, "=") })
+	var asked []string
+	for i, a := range args {
+		if !strings.HasPrefix(a, "-") && !strings.Contains(a, "=") && (i == 0 || !slices.Contains(makeValued, args[i-1])) {
+			asked = append(asked, a)
+		}
+	}
 	if len(asked) == 0 {
 		asked = []string{first}
 	}
@@ -110,6 +115,9 @@ func recipes(args []string, file func(string) string) (lines []string) {
 	}
 	return lines
 }
+
+// makeValued are the options of make that a value follows.
+var makeValued = strings.Fields("-C --directory -j --jobs -l --load-average -o --old-file -W --what-if -I --include-dir")
 
 var makeRule = lazy.Regexp(`^([^\s#:=][^#:=]*?)\s*::?([^=].*)?$`)
 
