@@ -159,33 +159,6 @@ func (c *content) shows(f form) bool {
 	return marks > 0 && len(own) > 0 && (kept > 1 || len(c.was) < 2 && len(own) > 1)
 }
 
-// mark is a line that parts the halves of an edit and hardly means anything else.
-var mark = lazy.Regexp(`^(?:<{7}|={7}|>{7})(?: (?:SEARCH|REPLACE))?$`)
-
-// leftover is a mark of an edit that stands in a text which is one half of it, where neither the other half nor the file
-// has such a line.
-func (c *content) leftover(old string) string {
-	if markup().MatchString(c.path) || strings.Contains(old, "=======") {
-		return ""
-	}
-	for _, l := range c.lines() {
-		if t := strings.TrimSpace(l); mark().MatchString(t) && !c.was[t] {
-			return t
-		}
-	}
-	return ""
-}
-
-// fencedIn reports whether a new text has a line that fences a block, in a file of a kind that has none, where neither what it replaces nor the
-// file has one.
-func (c *content) fencedIn(old string) bool {
-	given := full(c.lines())
-	if len(given) == 0 || papers().MatchString(c.path) || strings.Contains(old+c.file.text, "```") || strings.Contains(old+c.file.text, "~~~") {
-		return false
-	}
-	return fenceEnd().MatchString(strings.TrimSpace(given[0])) || fenceEnd().MatchString(strings.TrimSpace(given[len(given)-1]))
-}
-
 // writtenOut reports whether a new text has a line break that is written out, where neither what it replaces nor the file has one.
 func (c *content) writtenOut(old string) bool {
 	return !strings.Contains(old+c.file.text, `\n`) && slices.ContainsFunc(full(c.lines()), brokenInside)

@@ -82,7 +82,7 @@ func (c *content) whole(data []byte) (m meaning, err error) {
 	edits, form := c.looks()
 	switch {
 	case form.Format != "" && c.insisted():
-		return meaning{next: []byte(c.text), risks: []string{nebula.Marked}}, nil
+		return meaning{next: []byte(c.text), risks: c.marked(c.adds(c.file.text, c.text) && len(c.was) > fewLines)}, nil
 	case len(edits) > 0:
 		m, err := c.patched(data, edits)
 		if again := (*nebula.Mistake)(nil); err == nil || errors.As(err, &again) && again.Again != "" {
@@ -383,7 +383,7 @@ func (c *content) replaced(data []byte, edits []replacement, unread *nebula.Mist
 	m := meaning{edits: edits}
 	var err error
 	if c.insisted() {
-		m.risks = []string{nebula.Marked}
+		m.risks = c.marked(!slices.ContainsFunc(edits, func(e replacement) bool { return sign(unix(e.New), c.path) && !c.amid(e.New) || !c.adds(e.Old, e.New) }))
 	} else {
 		for _, e := range edits {
 			inner := *c
@@ -395,11 +395,8 @@ func (c *content) replaced(data []byte, edits []replacement, unread *nebula.Mist
 			if found, form := inner.edits(); form.Format != "" && !sign(unix(e.Old), c.path) && (len(found) > 0 || e.New != e.Old) {
 				return m, c.refuse("Give in new only the lines as they shall be.", "The new text for %q looks like %s itself.", c.path, form)
 			}
-			if left := inner.leftover(unix(e.Old)); left != "" {
-				return m, c.refuse("Leave that line out.", "The new text for %q holds a line %q, which only parts the two texts of an edit.", c.path, left)
-			}
-			if inner.fencedIn(unix(e.Old)) {
-				return m, c.refuse("Give in new only the lines as they shall be.", "The new text for %q has a line that fences a block, which neither the old one nor the file has: %q.", c.path, phrase.OneLine(inner.text, 80))
+			if line := inner.stray(unix(e.Old)); line != "" {
+				return m, c.refuse("Give in new only the lines as they shall be.", "The new text for %q has a line that hardly belongs to it, and that neither the old one nor the file has: %q.", c.path, phrase.OneLine(line, 80))
 			}
 			if inner.writtenOut(unix(e.Old)) {
 				return m, c.refuse("End the line with a line break.", "The new text for %q writes a line break out as a backslash and an n, which neither the old one nor the file has: %q.", c.path, phrase.OneLine(inner.text, 80))
@@ -437,7 +434,7 @@ func created(path, text string, v nebula.View) (risks []string, err error) {
 	case form.Format == "" && left == "" && plain:
 		return nil, nil
 	case c.insisted():
-		return []string{nebula.Marked}, nil
+		return c.marked(c.adds("", c.text)), nil
 	case form.Format != "":
 		return nil, c.refuse("Give the complete file.", "The content of %q looks like %s, and the file does not exist.", path, form)
 	case c.pageOfEntities():

@@ -284,6 +284,9 @@ func (d *document) places(at string, which nebula.Words, e replacement, unread *
 	if len(found) == 0 {
 		found, how = d.within(e.Old, e.New)
 	}
+	if offside().MatchString(at) && d.reindented(found) {
+		how = "indentation"
+	}
 	switch {
 	case len(found) == 0 && d.made(e):
 		m := nebula.Wrong("Nothing needs to be done.", "Already so: %q has new where %s stood.", at, which)

@@ -111,6 +111,10 @@ var (
 	gone  = lazy.Regexp(`(?i)\b(?:removed?|moved?|deleted?|dropped|replaced|obsolete|deprecated|disabled|no longer|not needed|gone|empty|nothing|no-?op|todo|fixme)\b|廃止|削除|移動|不要|無効|何もしない|空`)
 )
 
+// standIns are remarks that name what they stand for and say nothing of it; where they take the place of more lines than stand beside them,
+// they are these lines.
+var standIns = wordSet("existing body code-here your-code-here implementation-here implementation 残り 既存 同上 以下同様 本体 処理 ここに処理 実装")
+
 // outweighed is a remark that stands where the file has lines of code and that does not say that they are gone: at the place of
 // several, or as all that is left of a body. Whatever it says, it hardly replaces them.
 func (c *content) outweighed(was, now string) string {
@@ -125,6 +129,11 @@ func (c *content) outweighed(was, now string) string {
 			continue
 		}
 		last := added[len(added)-1]
+		for _, l := range added {
+			if noted().MatchString(l) && standIns[strings.ReplaceAll(strings.ToLower(remark(l)), " ", "-")] && len(full(strings.Split(was[e.Start:e.End], "\n"))) > len(added) && !c.was[strings.TrimSpace(l)] {
+				return strings.TrimSpace(l)
+			}
+		}
 		if len(added) > 1 && last != all[len(all)-1] || !noted().MatchString(last) || gone().MatchString(last) || words(last) == 0 {
 			continue
 		}

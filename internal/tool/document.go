@@ -1,0 +1,43 @@
+package tool
+
+import (
+	"slices"
+	"strings"
+
+	"nebula"
+	"nebula/internal/lazy"
+)
+
+// documents are files that rightly show what is no part of them: prose, and what tests read.
+var documents = lazy.Regexp(`(?i)\.(?:md|markdown|mdx|rst|adoc|txt)$|(?:^|/)(?:testdata|__?fixtures__|fixtures?|golden|__snapshots__|snapshots)/`)
+
+// marked are the risks of a content that was given again after it was sent back for what it looks like: none where it adds to a document.
+func (c *content) marked(adds bool) []string {
+	if adds {
+		return nil
+	}
+	return []string{nebula.Marked}
+}
+
+// adds reports whether a text for a document has all that another one says.
+func (c *content) adds(was, now string) bool {
+	given := strings.Split(unix(now), "\n")
+	for i, l := range given {
+		given[i] = strings.TrimSpace(l)
+	}
+	return documents().MatchString(c.path) && !slices.ContainsFunc(strings.Split(unix(was), "\n"), func(l string) bool { return words(l) > 0 && !slices.Contains(given, strings.TrimSpace(l)) })
+}
+
+// amid reports whether a text that looks like an edit has words of its own before it, as a document has that shows one.
+func (c *content) amid(text string) bool {
+	for line := range strings.Lines(strings.TrimSpace(unix(text))) {
+		line = strings.TrimSpace(line)
+		if sign(line+"\n", c.path) || strings.HasPrefix(line, "<<<") {
+			return false
+		}
+		if words(line) >= partWords && strings.Count(line, " ") > 1 {
+			return true
+		}
+	}
+	return false
+}
