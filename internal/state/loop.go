@@ -28,7 +28,7 @@ func (w Watch) traced(a nebula.Action, r nebula.Result) Watch {
 	if known == nil {
 		known = map[string]bool{}
 	}
-	if r.Tests != nil || r.Exit != nil && nothing(target(a, nebula.Result{})) == "" {
+	if line := target(a, nebula.Result{}); r.Tests != nil || r.Exit != nil && nothing(line) == "" && !notes(line) {
 		w.put = nil // whoever tries a number out works
 	} else if shape, put := rework(a, r, w.put); shape != "" {
 		if mark = shape; w.put[shape] {
@@ -65,18 +65,10 @@ func (w Watch) traced(a nebula.Action, r nebula.Result) Watch {
 		return w
 	}
 	w.here = append(slices.Clip(w.here), mark)
-	w.recent = append(slices.Clip(w.recent), fingerprint{mark, failure(a, r)})
+	w.recent = append(slices.Clip(w.recent), fingerprint{mark, failure(a, r), target(a, r)})
 	w.recent = w.recent[max(0, len(w.recent)-loopWindow):]
 	last := w.recent[len(w.recent)-1]
-	times, alike := 0, 0
-	for _, m := range w.recent {
-		if m.mark == mark {
-			times++
-		}
-		if m.failure == last.failure && m.failure != "" {
-			alike++
-		}
-	}
+	times, alike := last.counts(w.recent, sought(a) != "" && len(r.Seen) == 0 && r.Status == nebula.Done)
 	switch {
 	case alike > times && alike >= w.Repeats:
 		w.Repeats, w.What = alike, last.failure
@@ -86,9 +78,32 @@ func (w Watch) traced(a nebula.Action, r nebula.Result) Watch {
 	return w
 }
 
-// A fingerprint is what a result came to, and how it failed whatever it was about: ever other files that are not there are one
+// A fingerprint is what a result came to, how it failed whatever it was about, and what that was: ever other files that are not there are one
 // loop, too.
-type fingerprint struct{ mark, failure string }
+type fingerprint struct{ mark, failure, about string }
+
+// counts is how often one of several came to the same, and how often some failed alike. vain says that it looked for something that is not there.
+func (f fingerprint) counts(all []fingerprint, vain bool) (times, alike int) {
+	same := 0
+	for _, m := range all {
+		if m.mark == f.mark {
+			times++
+		}
+		if m.mark == f.mark && m.about == f.about {
+			same++
+		}
+		if m.failure == f.failure && m.failure != "" {
+			alike++
+		}
+	}
+	if vain {
+		times = max(same, elsewhere(times))
+	}
+	return times, elsewhere(alike)
+}
+
+// elsewhere is how often so many looks for other things count that all find nothing: whoever looks elsewhere gets on for a while.
+func elsewhere(n int) int { return (n + 2) / 3 }
 
 // patience is how many times a command that waits and looks comes to the same before it counts once.
 const patience = 5
@@ -206,6 +221,7 @@ func rework(a nebula.Action, r nebula.Result, known map[string]bool) (shape stri
 		edit
 		Content    string
 		NewContent string `json:"new_content"`
+		Command    string
 		Edits      []edit
 	}
 	if json.Unmarshal(a.Args, &args) != nil {
@@ -217,7 +233,7 @@ func rework(a nebula.Action, r nebula.Result, known map[string]bool) (shape stri
 	for _, e := range edits {
 		follows = follows && (e.Old == "" || known["left "+file+" "+e.Old])
 	}
-	shape = args.Content + args.NewContent
+	shape = args.Content + args.NewContent + args.Command
 	for _, e := range edits {
 		shape += "\x00" + e.Old + "\x00" + e.New
 	}
@@ -311,6 +327,12 @@ func nothing(line string) string {
 		return ""
 	}
 	return "echo"
+}
+
+// notes reports whether a line of such commands alone writes what they say into a file.
+func notes(line string) bool {
+	said, _, writes := strings.Cut(silent().ReplaceAllString(line, ""), ">")
+	return writes && nothing(said) != ""
 }
 
 func outcome(a nebula.Action, r nebula.Result) string {

@@ -108,6 +108,11 @@ func TestLoopsAreSeenByWhatTheyComeTo(t *testing.T) {
 		"ever other ports": func(n int) played {
 			return ran(fmt.Sprintf("curl -s localhost:%d", 8000+n), 7, fmt.Sprintf("exit 7 (0.%d s)\ncurl: (7) Failed to connect to localhost port %d after 0 ms: Couldn't connect to server\n", n, 8000+n))
 		},
+		"a number that is added to notes": func(n int) played {
+			p := ran(fmt.Sprintf("echo step %d >> notes.md", n), 0, "")
+			p.result.Changes = []nebula.Change{{Path: "notes.md", Kind: "edit", Before: fmt.Sprint(n), After: fmt.Sprint(n + 1)}}
+			return p
+		},
 		"nothing, in echoes": func(n int) played { return ran(fmt.Sprintf("echo still %d", n), 0, fmt.Sprint(n)) },
 	} {
 		w, steered, stopped := Watch{}, 0, 0
@@ -259,6 +264,23 @@ func TestWorkThatLooksAlikeIsNoLoop(t *testing.T) {
 		},
 		"a number in many places": func(n int) played {
 			return acted("patchFile", fmt.Sprintf(`{"path":"a.csv","edits":[{"old":"row %d,","new":"row %d, 1"}]}`, n, n), nebula.Result{Changes: []nebula.Change{{Path: "a.csv", Kind: "edit", Before: fmt.Sprint(n), After: fmt.Sprint(n + 1)}}})
+		},
+		"six files that are not there": func(n int) played {
+			if n%7 == 6 {
+				return read(fmt.Sprintf("f%d.go", n))
+			}
+			return missed("readFile", fmt.Sprintf("no%d.py", n), fmt.Sprintf(`"no%d.py" does not exist.`, n))
+		},
+		"six words that stand nowhere": func(n int) played {
+			if n%7 == 6 {
+				return read(fmt.Sprintf("f%d.go", n))
+			}
+			return acted("searchInDirectory", fmt.Sprintf(`{"directory":".","keyword":"w%d"}`, n), nebula.Result{Text: fmt.Sprintf(`No line in . contains "w%d".`, n)})
+		},
+		"lines that are added to notes": func(n int) played {
+			p := ran(fmt.Sprintf("echo '%s' >> notes.md", strings.Repeat("x", n+1)), 0, "")
+			p.result.Changes = []nebula.Change{{Path: "notes.md", Kind: "edit", Before: fmt.Sprint(n), After: fmt.Sprint(n + 1)}}
+			return p
 		},
 		"words that stand somewhere": func(n int) played {
 			return acted("searchInDirectory", fmt.Sprintf(`{"directory":".","keyword":"w%d"}`, n), nebula.Result{Text: fmt.Sprintf("f%d.go:3: w%d", n, n)})
