@@ -28,8 +28,8 @@ var announced = lazy.Regexp(`(?i)\b(?:let me|i['’]ll|i will|i am going to|i['�
 	`(?:look|check|read|open|search|inspect|examin|fix|updat|chang|edit)(?:e|ing)?\b[^.?!\n]*(?:\.\w[^.?!\n]*)*[.!…:]?\s*$|(?:^|[。\n])\s*(?:まず|では|それでは|これから|最初に)[^。\n]*ます[。：:]?\s*$`)
 
 // bare is an answer that says that it is done, and nothing else.
-var bare = lazy.Regexp(`(?i)^[\s\pP\pS]*(?:(?:all|it['’]s|it is|ok(?:ay)?,?|sure[,.!]?|task|work) )?(?:done|fixed|finished|completed?)(?: successfully)?[\s\pP\pS]*$|` +
-	`^[\s\pP\pS]*(?:(?:作業|対応|修正|変更|実装)(?:が|は|を)?)?(?:完了|終了|対応|修正)(?:いた)?(?:です|しました|済みです)?[\s\pP\pS]*$|^[\s\pP\pS]*(?:でき|終わり|直し)ました[\s\pP\pS]*$`)
+var bare = lazy.Regexp(`(?i)^[\s\pP\pS]*(?:(?:all|it['’]s|it is|ok(?:ay)?,?|sure[,.!]?|task|work) )?(?:done|fixed|finished|completed?)(?: successfully)?[\s\pP\pS\d]*$|` +
+	`^[\s\pP\pS]*(?:(?:作業|対応|修正|変更|実装)(?:が|は|を)?)?(?:完了|終了|対応|修正)(?:いた)?(?:です|しました|済みです)?[\s\pP\pS\d]*$|^[\s\pP\pS]*(?:でき|終わり|直し)ました[\s\pP\pS\d]*$`)
 
 // The words of a request that wants something changed, of one that asks for an answer alone, and of what is named as that which is to be
 // changed: a file, a name as code has it.

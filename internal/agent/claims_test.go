@@ -41,6 +41,7 @@ func TestWorkThatIsOnlyToldOfIsNotDone(t *testing.T) {
 		"fixed":                      {[]nebula.Reply{reply("Fixed."), reply("Nothing was to be fixed.")}, 2, true, ""},
 		"fixed behind a look":        {[]nebula.Reply{read, reply("Fixed."), reply("I did not.")}, 3, true, ""},
 		"barely":                     {[]nebula.Reply{reply("Done."), reply("Done.")}, 2, true, ""},
+		"barely, with a number":      {[]nebula.Reply{reply("Done! (2)"), reply("Done! 🎉 ... (3)")}, 2, true, ""},
 		"barely, in bold":            {[]nebula.Reply{reply("✅ **All done!**"), reply("I did not.")}, 2, true, ""},
 		"barely in Japanese":         {[]nebula.Reply{reply("完了しました。"), reply("完了しました。")}, 2, true, ""},
 		"barely, then done":          {[]nebula.Reply{reply("Done."), write, reply("Done.")}, 3, false, ""},
@@ -72,7 +73,7 @@ func TestWorkThatIsOnlyToldOfIsNotDone(t *testing.T) {
 			}
 			end, again := last(t, events), c.replies[len(c.replies)-1].Text()
 			want := nebula.EndCause("")
-			if c.warned && slices.Contains([]string{"I fixed it.", "Done.", "完了しました。"}, again) {
+			if c.warned && slices.Contains([]string{"I fixed it.", "Done.", "Done! 🎉 ... (3)", "完了しました。"}, again) {
 				want = nebula.NotChecked // said again, with nothing new
 			}
 			if (end.Status == nebula.TurnDone) != (want == "") || end.Cause != want || len(p.script.Prompts()) != c.asked || warned != c.warned {
