@@ -80,7 +80,7 @@ var layout = map[string]access{
 	"sqlite":           {sees: []string{"record", "volume"}, foreign: []string{"modernc.org/sqlite"}},
 	"state":            {pure: true, sees: []string{"phrase", "protocol"}, foreign: []string{"github.com/clipperhouse/uax29", "mvdan.cc/sh/v3/syntax"}},
 	"steer":            {pure: true},
-	"terminal":         {sees: []string{"command", "phrase"}, foreign: []string{"github.com/charmbracelet/", "github.com/clipperhouse/displaywidth", "github.com/muesli/cancelreader", "golang.org/x/sys/unix", "golang.org/x/sys/windows"}},
+	"terminal":         {sees: []string{"command", "gate", "phrase"}, foreign: []string{"github.com/charmbracelet/", "github.com/clipperhouse/displaywidth", "github.com/muesli/cancelreader", "golang.org/x/sys/unix", "golang.org/x/sys/windows"}},
 	"task":             {sees: []string{"gate", "phrase", "plan", "state"}, pure: true},
 	"tool":             {sees: []string{"confine", "index", "phrase", "workspace"}, foreign: []string{"github.com/aymanbagabas/go-udiff", "mvdan.cc/sh/v3/syntax"}},
 	"transcript":       {pure: true, sees: []string{"gate", "phrase", "plan"}},

@@ -28,6 +28,12 @@ func ReadAnswer(text string) (answer nebula.Decided, reason string, clear bool) 
 	return nebula.No, strings.TrimSpace(text), false
 }
 
+// Allows reports whether a text is a yes and nothing else, which answers no question that has answers of its own.
+func Allows(text string) bool {
+	answer, _, clear := ReadAnswer(text)
+	return clear && answer != nebula.No && answer != nebula.Some
+}
+
 // Counts reports whether a text is a number alone. It may be meant for a row of another screen, and is no answer, not even no.
 func Counts(text string) bool {
 	text = strings.TrimRight(strings.TrimSpace(text), ".)）")

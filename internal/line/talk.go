@@ -161,6 +161,10 @@ func (t *talk) follow() {
 	if late := t.view.Late(t.asking, t.gave); t.asking != "" && late != "" && t.options.Attached && t.lock.Begun() {
 		t.view.note(t.palette.warn, late)
 	}
+	if half := t.editor.Text(); t.asking != "" && half != "" { // it is no answer any more, and no message yet
+		t.remember(half)
+		t.hint = t.words.DraftBack
+	}
 	t.asking, t.search, t.pick, t.due = now, nil, nil, ""
 	t.editor = t.editor.Cleared()
 	if now == "" {

@@ -220,6 +220,18 @@ func TestOptionsByNumber(t *testing.T) {
 			t.Errorf("%q: %q %v", c.text, got, ok)
 		}
 	}
+	for _, c := range []struct {
+		text    string
+		options []string
+		want    string
+	}{
+		{"yes", options, ""}, {"はい", options, ""}, {"always", options, ""}, {"y", options, ""}, {"no", options, "no"}, {"yes, in memory", options, "yes, in memory"},
+		{"yes", []string{"Yes, do it", "Not now"}, "Yes, do it"}, {"yes", []string{"Yes, here", "Yes, there"}, ""}, {"はい", []string{"はい、進めます", "いいえ"}, "はい、進めます"}, {"y", []string{"yellow"}, ""}, {"yes", nil, "yes"},
+	} {
+		if got, ok := Choose(c.text, c.options); got != c.want || ok != (c.want != "") {
+			t.Errorf("%q of %q: %q %v", c.text, c.options, got, ok)
+		}
+	}
 	if got, ok := Choose("42", nil); got != "42" || !ok {
 		t.Errorf("a number without options: %q %v", got, ok)
 	}

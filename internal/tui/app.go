@@ -34,6 +34,7 @@ type app struct {
 	look     look
 	opens    opener
 	shown    []string // the rows of the last frame
+	docked   int      // the least rows of the dock, as long as a frame is being settled
 	printed  int      // blocks that an inline screen has printed
 	about    nebula.ModelInfo
 	aboutFor string

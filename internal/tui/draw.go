@@ -42,14 +42,19 @@ func (a *app) draw() error {
 // has to be laid out for.
 func (a *app) settled() frameRows {
 	q := a.gate
+	top := 0
 	if q != nil {
-		q.paging = false
+		q.paging, top = false, q.top
 	}
+	a.docked = 0
 	f := a.frame()
 	a.located(f)
-	for range 3 {
+	for i := range 8 {
 		if q == nil || q.block == nil {
 			break
+		}
+		if i > 1 { // what it says takes a row more, of which it says then that it is not shown, which takes one less
+			a.docked, q.top = max(a.docked, len(f.dock)), top
 		}
 		paging := q.seen.With(q.on.from, q.on.to).Next() >= 0 || q.paging
 		if paging == q.paging && q.told == q.on {
@@ -68,6 +73,9 @@ func (a *app) settled() frameRows {
 func (a *app) frame() frameRows {
 	d := a.drawer()
 	dock, x, y := a.fitted(d)
+	for len(dock) < a.docked {
+		dock, y = append([]string{""}, dock...), y+1
+	}
 	if over := len(dock) - (a.height - 1); over > 0 { // the end of the dock is where the person types
 		dock, y = dock[over:], y-over
 	}

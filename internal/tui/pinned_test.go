@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	uv "github.com/charmbracelet/ultraviolet"
+
 	"nebula"
 	"nebula/internal/terminal"
 )
@@ -127,6 +129,22 @@ func TestAnswerOfAnotherTerminalIsTold(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// TestWhatWasHalfTypedIsKeptWhenAnotherTerminalAnswers: it is no answer and no message, and the up arrow brings it back.
+func TestWhatWasHalfTypedIsKeptWhenAnotherTerminalAnswers(t *testing.T) {
+	a, c := asks(t, 80, 24, nebula.Proposal{Effect: nebula.Execute, Command: "make one"})
+	a.options.Attached = true
+	frameOf(a)
+	a.editor.Set("no, write it to the oth")
+	tell(a, nebula.Answered{Ask: "q", Answer: nebula.Yes, By: nebula.Person})
+	if screen := frameOf(a); !a.editor.Empty() || len(since(a, c)) > 0 || !strings.Contains(screen, a.words.DraftBack) {
+		t.Errorf("%q is left:\n%s", a.editor.Text(), screen)
+	}
+	a.key(uv.KeyPressEvent{Code: uv.KeyUp})
+	if a.editor.Text() != "no, write it to the oth" {
+		t.Errorf("the up arrow brings %q", a.editor.Text())
 	}
 }
 

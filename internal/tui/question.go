@@ -60,14 +60,15 @@ func (a *app) follow() {
 	}
 	switch {
 	case ask == nil && a.gate != nil:
+		half := a.editor.Text()
 		a.editor = a.gate.draft
-		a.over()
+		a.over(half)
 		a.gate, a.scroll.held = nil, false // what was held in view for it has fewer rows now, or none
 	case ask != nil && (a.gate == nil || a.gate.ask.Ask != ask.Ask):
 		draft := a.editor
 		if a.gate != nil {
 			draft = a.gate.draft
-			a.over()
+			a.over(a.editor.Text())
 		}
 		a.view.pin(ask.Ask, all...)
 		a.gate = &question{ask: *ask, draft: draft, at: -1, block: of, seen: gate.NewSeen(1, 1)}
@@ -77,12 +78,16 @@ func (a *app) follow() {
 	}
 }
 
-// over leaves the action as the session tells of it. What was taken for a no without being one is said below its answer.
-func (a *app) over() {
+// over leaves the action as the session tells of it, and keeps what was half typed. What was taken for a no without being one is said below its answer.
+func (a *app) over(half string) {
 	q := a.gate
 	if q.block != nil {
 		q.block.why, q.block.instead = false, ""
 		q.block.stale()
+	}
+	if !q.sent && half != "" && half != q.picked { // it is no answer any more, and no message yet
+		a.remember(half)
+		a.hint = a.words.DraftBack
 	}
 	if late := a.view.Late(q.ask.Ask, a.gave); late != "" && a.options.Attached {
 		a.view.note(transcript.Warning, late)

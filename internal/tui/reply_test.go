@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"fmt"
 	"testing"
 
 	"nebula"
@@ -26,7 +27,6 @@ func TestAnswerNamesAQuestionOfTheBackground(t *testing.T) {
 	action := nebula.Queued{Ask: "s2/q1", Title: "store", Proposed: &nebula.Proposed{Proposal: nebula.Proposal{Effect: nebula.Execute, Command: "make all"}}}
 	for typed, want := range map[string]nebula.Answer{
 		"/answer 1 2\r":           {Ask: "s1/q1", Answer: nebula.Told, Text: "blue", By: nebula.Person},
-		"/answer 1 yes\r":         {Ask: "s1/q1", Answer: nebula.Told, Text: "yes", By: nebula.Person},
 		"/answer 1 green\r":       {Ask: "s1/q1", Answer: nebula.Told, Text: "green", By: nebula.Person},
 		"/answer 2 no, not now\r": {Ask: "s2/q1", Answer: nebula.No, Text: "not now", By: nebula.Person},
 	} {
@@ -39,6 +39,9 @@ func TestAnswerNamesAQuestionOfTheBackground(t *testing.T) {
 	a, c := waiting(t, colour, action)
 	if presses(a, "/answer 7 yes\r"); len(c) > 0 || a.hint != a.words.NoWaiting {
 		t.Errorf("a number that there is not: %q", a.hint)
+	}
+	if presses(a, "/answer 1 yes\r"); len(c) > 0 || a.hint != fmt.Sprintf(a.words.NoSuchOption, "yes", 2) {
+		t.Errorf("a yes to a question with answers of its own: %d sent, %q", len(c), a.hint)
 	}
 	if presses(a, "/answer 2 yes\r"); len(c) > 0 || a.gate == nil || a.gate.ask.Ask != "s2/q1" || a.editor.Text() != "yes" {
 		t.Fatalf("a yes to what was not seen: %d sent, %q stands there", len(c), a.editor.Text())
