@@ -55,10 +55,7 @@ type place struct {
 const placesMax = 3
 
 func (s *searching) run(c *cobra.Command, args []string) error {
-	var needles []phrase.Needle
-	for _, word := range strings.Fields(strings.Join(args, " ")) {
-		needles = append(needles, phrase.NewNeedle(word))
-	}
+	needles := needlesOf(strings.Join(args, " "))
 	if len(needles) == 0 {
 		return usage("%s needs %s; %s --help shows an example", c.CommandPath(), nebula.Say("the words to look for"), c.CommandPath())
 	}
@@ -90,6 +87,14 @@ func (s *searching) run(c *cobra.Command, args []string) error {
 		_, err = fmt.Fprintln(s.err, s.say("nothing found"))
 	}
 	return err
+}
+
+// needlesOf are the words of a text, to be looked for.
+func needlesOf(words string) (needles []phrase.Needle) {
+	for word := range strings.FieldsSeq(words) {
+		needles = append(needles, phrase.NewNeedle(word))
+	}
+	return needles
 }
 
 // look gives the first places of a session, those with more of the words before others; none where a word is not in it.

@@ -68,7 +68,7 @@ func (s *session) serve(c *cobra.Command, onDemand bool) error {
 	}
 	ctx, end := context.WithCancel(ctx)
 	defer end()
-	o := serve.Options{Open: s.lendFolder, Lang: s.config.Lang, Version: version(), Say: s.message, Idle: servedIdle, Stop: end, All: s.everywhere}
+	o := serve.Options{Open: s.lendFolder, Lang: s.config.Lang, Version: version(), Say: s.message, Idle: servedIdle, Stop: end, Looks: s.looks()}
 	if onDemand {
 		o.Last = servedLast
 	} else {

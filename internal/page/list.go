@@ -47,7 +47,7 @@ const few = 5
 
 // List is the page of folders, sessions and plans.
 func (f Frame) List(places []Place, now time.Time) string {
-	main := el("main", el("h1", text("nebula"))).class("list").set("data-base", f.Base)
+	main := el("main", el("h1", text("nebula")), f.looking(""), el("p", el("a", text(f.said("Tokens and costs of the last 30 days"))).set("href", f.Base+"/costs"))).class("list").set("data-base", f.Base)
 	for _, p := range places {
 		main = main.add(f.place(p, now))
 	}

@@ -40,6 +40,18 @@
       else say(said.error);
     });
   }
+  for (const form of document.querySelectorAll("form.look")) {
+    form.addEventListener("submit", (e) => {
+      e.preventDefault();
+      location.href = base + "/search?words=" + encodeURIComponent(form.elements.words.value);
+    });
+  }
+  const filter = $("filter");
+  filter?.addEventListener("input", () => {
+    const words = filter.value.toLowerCase().split(/\s+/).filter(Boolean), all = [...$("entries").children];
+    for (const e of all) e.hidden = !words.every((w) => e.textContent.toLowerCase().includes(w));
+    $("left").textContent = words.length ? all.filter((e) => !e.hidden).length + " / " + all.length : "";
+  });
   if (!body.dataset.session) return;
 
   // The conversation.

@@ -58,6 +58,8 @@ func everything(x string) []string {
 			all = append(all, a.Node.HTML())
 		}
 	}
+	all = append(all, frame.Search(x, []Hit{{nebula.SessionInfo{ID: x, Dir: x, Title: x}, []Spot{{x, x}}}}, time.Now()), frame.Costs([]Spending{{time.Now(), x, nebula.Usage{Input: 1, Cost: 1}}}, time.Now()),
+		frame.Audit(x, x, Audit{Entries: []Entry{{time.Now(), x, x, x}}, Sum: x, Problem: x}))
 	return append(all, frame.Session(x, x, x), frame.Problem(x), frame.Onward("dir="+x),
 		frame.List(Places([]Listed{{SessionInfo: nebula.SessionInfo{ID: x, Dir: x, Title: x}}}, x), time.Now()))
 }

@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
+	"net/url"
 	"strconv"
 	"strings"
 
@@ -273,6 +274,7 @@ func (f Frame) Session(id, dir, title string) string {
 		el("a", text("nebula")).set("href", f.Base+"/").class("home"),
 		el("h1", line(title)),
 		el("div").set("id", "state").set("role", "status"),
+		el("a", text(f.said("Audit"))).set("href", f.Base+"/audit/"+url.PathEscape(id)+"?dir="+url.QueryEscape(dir)),
 	)
 	say := el("form", el("label", text(f.said("Message"))).set("for", "say").class("away"),
 		el("textarea").set("id", "say").set("rows", "2").set("placeholder", f.said("Message · Enter sends, Shift+Enter a new line, Esc stops, /help")).set("autocomplete", "off"),

@@ -8,6 +8,7 @@ import (
 	"io"
 	"net/http"
 	"slices"
+	"strings"
 	"time"
 
 	"nebula"
@@ -33,6 +34,9 @@ func leaves() []leaf {
 		{method: "GET", path: "/icon.svg", do: file("image/svg+xml", page.Icon)},
 		{method: "GET", path: "/session/{id}", do: (*site).session},
 		{method: "GET", path: "/live/{id}", do: (*site).live},
+		{method: "GET", path: "/search", do: (*site).search},
+		{method: "GET", path: "/audit/{id}", do: (*site).audit},
+		{method: "GET", path: "/costs", do: (*site).costs},
 		{method: "POST", path: "/begin", do: (*site).begin},
 		{method: "POST", path: "/view/{view}/say", do: asks((*viewer).say)},
 		{method: "POST", path: "/view/{view}/stop", do: asks((*viewer).stop)},
@@ -177,6 +181,40 @@ func (w *site) list(rw http.ResponseWriter, r *http.Request) error {
 		}
 	}
 	show(rw, http.StatusOK, w.frame.List(places, time.Now()))
+	return nil
+}
+
+// search is the page of what was said and done in all sessions.
+func (w *site) search(rw http.ResponseWriter, r *http.Request) error {
+	words, hits := r.FormValue("words"), []page.Hit(nil)
+	if strings.TrimSpace(words) != "" {
+		var err error
+		if hits, err = w.server.Search(r.Context(), words); err != nil {
+			return err
+		}
+	}
+	show(rw, http.StatusOK, w.frame.Search(words, hits, time.Now()))
+	return nil
+}
+
+// audit is the page of a session's actions, each with who asked for it and on whose word it was done.
+func (w *site) audit(rw http.ResponseWriter, r *http.Request) error {
+	a, err := w.server.Audit(r.Context(), r.PathValue("id"))
+	if err != nil {
+		return err
+	}
+	show(rw, http.StatusOK, w.frame.Audit(r.PathValue("id"), r.FormValue("dir"), a))
+	return nil
+}
+
+// costs is the page of what was spent in the last days.
+func (w *site) costs(rw http.ResponseWriter, r *http.Request) error {
+	now := time.Now()
+	spent, err := w.server.Spent(r.Context(), page.Since(now))
+	if err != nil {
+		return err
+	}
+	show(rw, http.StatusOK, w.frame.Costs(spent, now))
 	return nil
 }
 

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"nebula"
+	"nebula/internal/page"
 )
 
 // Options are what a server works on.
@@ -20,15 +21,22 @@ type Options struct {
 	Last    time.Duration      // after which a server in which nothing is open ends; 0 for never
 	Stop    func()             // ends ctx
 
-	// All are the sessions of all folders, the one used last first.
-	All func(context.Context) ([]nebula.SessionInfo, error)
+	Looks
+}
+
+// Looks are what is read of the record, of all folders.
+type Looks struct {
+	All    func(context.Context) ([]nebula.SessionInfo, error)                 // the session used last first
+	Search func(ctx context.Context, words string) ([]page.Hit, error)         // sessions in which all words stand
+	Audit  func(ctx context.Context, session string) (page.Audit, error)       // its actions, and whether the record of it is whole
+	Spent  func(ctx context.Context, since time.Time) ([]page.Spending, error) // by the turns that ended since
 }
 
 // Run serves at a socket until ctx ends, or until the socket is another server's.
 func Run(ctx context.Context, l net.Listener, o Options) error {
 	hub := NewHub(o.Open, o.Lang, o.Idle)
 	s := New(hub, o.Version, o.Say)
-	s.Stop, s.All = o.Stop, o.All
+	s.Stop, s.Looks = o.Stop, o.Looks
 	s.site = newSite(s, o.Lang)
 	defer s.site.http.Close()
 	hub.look = func(empty time.Duration) {

@@ -26,8 +26,7 @@ type Server struct {
 	Say     func(error) string // in the person's language
 	Stop    func()             // ends the process that serves
 
-	// All are the sessions of all folders, the one used last first.
-	All func(context.Context) ([]nebula.SessionInfo, error)
+	Looks
 
 	site *site
 }

@@ -63,6 +63,9 @@ func browse(t *testing.T) *browsed {
 	go func() { ended <- h.Run(ctx) }()
 	b.s = New(h, "v", func(err error) string { return err.Error() })
 	b.s.All = func(context.Context) ([]nebula.SessionInfo, error) { return host.OnSessions() }
+	b.s.Search = func(context.Context, string) ([]page.Hit, error) { return nil, nil }
+	b.s.Audit = func(context.Context, string) (page.Audit, error) { return page.Audit{}, nil }
+	b.s.Spent = func(context.Context, time.Time) ([]page.Spending, error) { return nil, nil }
 	b.s.site = newSite(b.s, "en")
 	b.at = httptest.NewServer(b.s.site.http.Handler)
 	t.Cleanup(func() { b.at.CloseClientConnections(); b.at.Close(); stop(); <-ended })

@@ -262,9 +262,36 @@ await page.reload();
 await says(page, "The payloads are through.");
 await page.goto(page.url().replace(/session\/[^?]*/, "")); // the list, with the session's title
 await page.locator("main li").first().waitFor();
-assert.equal(await page.evaluate(() => document.querySelectorAll("main img, main iframe, main svg, main script, main style, main form:not(.begin)").length), 0, "a text became an element");
+assert.equal(await page.evaluate(() => document.querySelectorAll("main img, main iframe, main svg, main script, main style, main form:not(.begin):not(.look)").length), 0, "a text became an element");
 assert.equal(ran, 0, "a script ran");
 await page.goBack();
+
+// What was said is found in all sessions, what was done stands in the audit with its verification, and what it took in plots.
+const session = page.url();
+await page.locator("header a", { hasText: "Audit" }).click();
+await page.locator("#verified.good").waitFor();
+const entries = page.locator("#entries > li"), everything = await entries.count();
+assert.ok(everything > 10, "the audit has " + everything + " entries");
+await page.locator("#filter").fill("OWN.TXT");
+const fits = await page.locator("#entries > li:not([hidden])").count();
+assert.ok(fits > 0 && fits < everything, fits + " of " + everything + " entries are left");
+await accessible(page, "the audit");
+await page.locator(".home").click();
+await page.locator("#words").fill("never said 日本語");
+await page.keyboard.press("Enter");
+await page.getByText("Nothing was found.").waitFor();
+await page.locator("#words").fill("payloads THROUGH");
+await page.keyboard.press("Enter");
+await page.locator("main section h2 a").first().waitFor();
+await accessible(page, "what was found");
+assert.equal(new URL(await page.locator("main section h2 a").first().evaluate((a) => a.href)).pathname, new URL(session).pathname, "the search leads elsewhere");
+await page.locator(".home").click();
+await page.getByRole("link", { name: /Tokens and costs/ }).click();
+await page.locator("svg.plot rect").first().waitFor();
+await accessible(page, "costs");
+assert.equal(ran, 0, "a script ran");
+await page.goto(session);
+note("audit, search and costs");
 
 // A page whose server has ended says so, and nothing on it can be answered.
 await page.locator("#state strong").waitFor();
