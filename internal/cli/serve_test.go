@@ -29,6 +29,7 @@ type served struct {
 	*bed
 	client *client.Client
 	http   *http.Client
+	pid    int // of the server
 }
 
 func newServed(t *testing.T) *served {
@@ -41,7 +42,7 @@ func newServed(t *testing.T) *served {
 	t.Cleanup(func() { _ = os.RemoveAll(home) })
 	b.home = home
 	socket := serve.Socket(home)
-	return &served{b, client.Dial(socket), &http.Client{Transport: &http.Transport{DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
+	return &served{bed: b, client: client.Dial(socket), http: &http.Client{Transport: &http.Transport{DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
 		return (&net.Dialer{}).DialContext(ctx, "unix", socket)
 	}}}}
 }
@@ -55,6 +56,7 @@ func (s *served) begins() (kill func()) {
 	if err := c.Start(); err != nil {
 		s.t.Fatal(err)
 	}
+	s.pid = c.Process.Pid
 	kill = func() { _ = c.Process.Kill(); _ = c.Wait() }
 	s.t.Cleanup(kill)
 	for range 3000 {
