@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -14,6 +13,7 @@ import (
 	"nebula/internal/config"
 	"nebula/internal/model"
 	"nebula/internal/phrase"
+	"nebula/internal/sorting"
 	"nebula/internal/terminal"
 )
 
@@ -71,7 +71,7 @@ func (p *program) available(ctx context.Context, conf config.Config, t tongue) (
 		}
 		list = append(list, o)
 	}
-	slices.SortFunc(list, func(a, b offer) int { return -cmp.Compare(a.Role, b.Role) })
+	sorting.By(list, func(a, b offer) int { return -cmp.Compare(a.Role, b.Role) })
 	list = append(list, p.configured(conf, t)...)
 	var faults []string
 	for _, f := range p.discover(ctx, conf, t) {

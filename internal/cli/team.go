@@ -8,7 +8,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -16,6 +15,7 @@ import (
 	"nebula"
 	"nebula/internal/config"
 	"nebula/internal/record"
+	"nebula/internal/sorting"
 	"nebula/internal/sqlite"
 )
 
@@ -173,7 +173,7 @@ func count(n int64) nebula.Words { return many(int(n), "%d event", "%d events") 
 func chosenSessions(ctx context.Context, store nebula.Store, ids []string) (list []nebula.SessionInfo, err error) {
 	if len(ids) == 0 {
 		list, err = store.AllSessions(ctx, "")
-		slices.SortStableFunc(list, func(a, b nebula.SessionInfo) int { return a.Started.Compare(b.Started) })
+		sorting.By(list, func(a, b nebula.SessionInfo) int { return a.Started.Compare(b.Started) })
 		return list, err
 	}
 	for _, id := range ids {

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"nebula"
+	"nebula/internal/sorting"
 )
 
 // Env looks an environment variable up; "" when it is not set.
@@ -203,9 +204,9 @@ func (c *Config) decide(l *layers) {
 		c.values = append(c.values, Value{key, shown(key, found.text), found.source})
 		c.take(key, found.text)
 	}
-	slices.SortStableFunc(c.values, func(a, b Value) int { return rank(a.Key) - rank(b.Key) })
-	slices.SortFunc(c.Providers, func(a, b Provider) int { return strings.Compare(a.Name, b.Name) })
-	slices.SortFunc(c.Models, func(a, b Model) int { return strings.Compare(a.Name, b.Name) })
+	sorting.By(c.values, func(a, b Value) int { return rank(a.Key) - rank(b.Key) })
+	sorting.By(c.Providers, func(a, b Provider) int { return strings.Compare(a.Name, b.Name) })
+	sorting.By(c.Models, func(a, b Model) int { return strings.Compare(a.Name, b.Name) })
 }
 
 func shown(key, text string) string {

@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strconv"
 
+	"nebula/internal/sorting"
+
 	"golang.org/x/sys/unix"
 )
 
@@ -123,7 +125,7 @@ func (b Box) wanted() ([]spot, error) {
 		}
 		all = append(all, spot{path, t})
 	}
-	slices.SortStableFunc(all, func(a, b spot) int { return cmp.Compare(len(a.path), len(b.path)) })
+	sorting.By(all, func(a, b spot) int { return cmp.Compare(len(a.path), len(b.path)) })
 	return all, nil
 }
 

@@ -12,6 +12,7 @@ import (
 	"nebula"
 	"nebula/internal/gate"
 	"nebula/internal/phrase"
+	"nebula/internal/sorting"
 )
 
 // An Experience is one turn in short.
@@ -135,7 +136,7 @@ func Like(request string, all []Experience, n int) []Experience {
 			like = append(like, found{e, score})
 		}
 	}
-	slices.SortStableFunc(like, func(a, b found) int {
+	sorting.By(like, func(a, b found) int {
 		return cmp.Or(cmp.Compare(b.score, a.score), b.At.Compare(a.At))
 	})
 	var out []Experience

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"nebula"
+	"nebula/internal/sorting"
 	"nebula/internal/sqlite"
 )
 
@@ -250,7 +251,7 @@ func (x *Index) touched(t term) ([]touching, error) {
 
 // steps puts the files of a word in the order of layers, the best of each.
 func (x *Index) steps(files []touching, t term) ([]Layer, float64, error) {
-	slices.SortStableFunc(files, func(a, b touching) int { return cmp.Compare(b.weight, a.weight) })
+	sorting.By(files, func(a, b touching) int { return cmp.Compare(b.weight, a.weight) })
 	found := make([]Layer, len(layerNames))
 	score, named := 0.0, 0
 	for _, f := range files {

@@ -4,8 +4,8 @@ import (
 	"bytes"
 	"cmp"
 	"math"
-	"slices"
 
+	"nebula/internal/sorting"
 	"nebula/internal/sqlite"
 )
 
@@ -277,12 +277,12 @@ func (x *Index) best(q question, t totals, limit int, whole float64, weights []f
 		return nil, err
 	}
 	places := withoutCopies(cutTop(top, pool), limit)
-	slices.SortStableFunc(places, func(a, b Place) int { return cmp.Compare(b.Score, a.Score) })
+	sorting.By(places, func(a, b Place) int { return cmp.Compare(b.Score, a.Score) })
 	return places, nil
 }
 
 func cutTop(top []candidate, limit int) []candidate {
-	slices.SortStableFunc(top, func(a, b candidate) int { return cmp.Compare(b.score, a.score) })
+	sorting.By(top, func(a, b candidate) int { return cmp.Compare(b.score, a.score) })
 	return top[:min(len(top), limit)]
 }
 

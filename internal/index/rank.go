@@ -2,8 +2,8 @@ package index
 
 import (
 	"math"
-	"slices"
 
+	"nebula/internal/sorting"
 	"nebula/internal/sqlite"
 )
 
@@ -96,7 +96,7 @@ func (x *Index) definers() ([]definer, error) {
 		}
 		return true
 	}, "SELECT id, data FROM outlines")
-	slices.SortFunc(all, func(a, b definer) int {
+	sorting.By(all, func(a, b definer) int {
 		switch {
 		case a.term != b.term && a.term < b.term:
 			return -1

@@ -1,10 +1,10 @@
 package insight
 
 import (
-	"slices"
 	"strings"
 
 	"nebula"
+	"nebula/internal/sorting"
 )
 
 // A Rate is how one kind of work ended, as often as it was tried: actions by their tools, requests and steps of plans.
@@ -71,7 +71,7 @@ func (r *Rates) List() (list []Rate) {
 	for _, of := range r.kinds {
 		list = append(list, *of)
 	}
-	slices.SortFunc(list, func(a, b Rate) int {
+	sorting.By(list, func(a, b Rate) int {
 		if n := b.Done + b.Failed - a.Done - a.Failed; n != 0 {
 			return n
 		}

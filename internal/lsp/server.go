@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"nebula/internal/helper"
+	"nebula/internal/sorting"
 )
 
 // A server is one that runs. What it knows of is brought up to date by one at a time.
@@ -359,7 +360,7 @@ func (s *server) added(before map[string]int) (found []Problem) {
 			found = append(found, Problem{file, d.Range.Start.Line + 1, text})
 		}
 	}
-	slices.SortFunc(found, func(a, b Problem) int {
+	sorting.By(found, func(a, b Problem) int {
 		if c := strings.Compare(a.Path, b.Path); c != 0 {
 			return c
 		}

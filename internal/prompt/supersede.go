@@ -8,6 +8,7 @@ import (
 
 	"nebula"
 	"nebula/internal/phrase"
+	"nebula/internal/sorting"
 	"nebula/internal/state"
 )
 
@@ -51,7 +52,7 @@ func (b *Builder) Supersede(in Input, room bool) (done nebula.Superseded, ok boo
 	if len(old) == 0 {
 		return done, false
 	}
-	slices.SortFunc(old, func(a, b nebula.Copy) int {
+	sorting.By(old, func(a, b nebula.Copy) int {
 		return cmp.Or(cmp.Compare(a.Message, b.Message), cmp.Compare(a.Start, b.Start))
 	})
 	price := in.Cached

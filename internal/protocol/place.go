@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"nebula"
+	"nebula/internal/sorting"
 )
 
 // place adds to every action the rows that its place in the reply needs: what stands directly before and behind it, and
@@ -171,7 +172,7 @@ func (s *settler) units(holders []nebula.Span) []unit {
 			spans = append(spans, a.Src)
 		}
 	}
-	slices.SortStableFunc(spans, func(x, y nebula.Span) int { return cmp.Or(x.Start-y.Start, y.End-x.End) })
+	sorting.By(spans, func(x, y nebula.Span) int { return cmp.Or(x.Start-y.Start, y.End-x.End) })
 	var kept []unit
 	for _, span := range spans {
 		from := 0

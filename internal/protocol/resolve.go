@@ -17,6 +17,7 @@ import (
 
 	"nebula"
 	"nebula/internal/phrase"
+	"nebula/internal/sorting"
 )
 
 // Resolve settles which tool an action means and puts its arguments into that tool's own words.
@@ -270,7 +271,7 @@ func Nearest(name string, names []string, limit int) []string {
 			found = append(found, scored{n, score})
 		}
 	}
-	slices.SortStableFunc(found, func(a, b scored) int { return a.score - b.score })
+	sorting.By(found, func(a, b scored) int { return a.score - b.score })
 	out := make([]string, 0, limit)
 	for _, f := range found[:min(limit, len(found))] {
 		out = append(out, f.name)

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"nebula"
+	"nebula/internal/sorting"
 )
 
 // HeldFor is how long contents are kept that no event names yet: their writer is between keeping and recording.
@@ -16,7 +17,7 @@ const Talks = 5
 
 // Newest puts sessions in the order of a list: the one used last first.
 func Newest(list []nebula.SessionInfo) {
-	slices.SortFunc(list, func(a, b nebula.SessionInfo) int {
+	sorting.By(list, func(a, b nebula.SessionInfo) int {
 		if c := b.Last.Compare(a.Last); c != 0 {
 			return c
 		}

@@ -13,6 +13,7 @@ import (
 	"unicode/utf8"
 
 	"nebula"
+	"nebula/internal/sorting"
 )
 
 // Hidden stands in a secret's place. It is nothing that a program's text says: an action that holds it was not written so.
@@ -50,7 +51,7 @@ func (r Redactor) with(secrets []string, word bool) Redactor {
 			forms = append(forms, form{text, word})
 		}
 	}
-	slices.SortFunc(forms, func(a, b form) int {
+	sorting.By(forms, func(a, b form) int {
 		if len(a.text) != len(b.text) {
 			return len(b.text) - len(a.text)
 		}
@@ -137,7 +138,7 @@ func without(text string, stretches [][2]int) string {
 	if len(stretches) == 0 {
 		return text
 	}
-	slices.SortFunc(stretches, func(a, b [2]int) int { return a[0] - b[0] })
+	sorting.By(stretches, func(a, b [2]int) int { return a[0] - b[0] })
 	var b strings.Builder
 	from := 0
 	for i, s := range stretches {

@@ -9,6 +9,7 @@ import (
 	"unicode"
 
 	"nebula/internal/phrase"
+	"nebula/internal/sorting"
 )
 
 // Tell is what a request says of the skills, within room tokens: all of them where there is room, else those first that
@@ -19,7 +20,7 @@ func (s Shelf) Tell(request, lang string, room int, count func(string) int) stri
 		return ""
 	}
 	text := phrase.In(lang, "Skills: instructions for kinds of work. Before work that one is for, take it up with useSkill and its name.") + "\n"
-	slices.SortStableFunc(list, func(a, b Skill) int { return strings.Compare(a.Name, b.Name) })
+	sorting.By(list, func(a, b Skill) int { return strings.Compare(a.Name, b.Name) })
 	lines := make([]string, len(list))
 	for i, k := range list {
 		lines[i] = fmt.Sprintf("- %s: %s\n", k.Name, k.About)

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"nebula"
+	"nebula/internal/sorting"
 )
 
 // A Quote is a file's content, or some lines of it, as a result shows it in the conversation.
@@ -109,7 +110,7 @@ func (s *State) compacted(b nebula.Compacted) {
 func (s *State) Message(i int) nebula.Message {
 	m := s.Messages[i]
 	copies := slices.Clone(s.Replaced[i])
-	slices.SortFunc(copies, func(a, b nebula.Copy) int { return b.Start - a.Start }) // from the end, so that places stay true
+	sorting.By(copies, func(a, b nebula.Copy) int { return b.Start - a.Start }) // from the end, so that places stay true
 	for _, c := range copies {
 		if text := m.Text(); c.Start >= 0 && c.Start <= c.End && c.End <= len(text) {
 			m.Parts = m.WithText(text[:c.Start] + c.Line + text[c.End:])

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"nebula"
+	"nebula/internal/sorting"
 )
 
 // foreign are the tools of other programs by the names that people write in their skills, commands and hooks, and what they
@@ -47,7 +48,7 @@ func Elsewhere(name string) []string {
 		}
 		return len(preferred)
 	}
-	slices.SortFunc(names, func(a, b string) int {
+	sorting.By(names, func(a, b string) int {
 		if d := place(a) - place(b); d != 0 {
 			return d
 		}

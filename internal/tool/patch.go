@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"nebula"
+	"nebula/internal/sorting"
 	"nebula/internal/workspace"
 )
 
@@ -250,7 +251,7 @@ func patched(at, text string, edits []replacement, unread *nebula.Mistake) patch
 
 // with is the text with regions of it replaced, and the lines of the first of them in it.
 func (d *document) with(all []region) (next string, lines [2]int) {
-	slices.SortStableFunc(all, func(a, b region) int { return cmp.Compare(a.start, b.start) })
+	sorting.By(all, func(a, b region) int { return cmp.Compare(a.start, b.start) })
 	var b strings.Builder
 	done := 0
 	for _, r := range all {

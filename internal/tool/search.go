@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"nebula"
+	"nebula/internal/sorting"
 	"nebula/internal/workspace"
 )
 
@@ -147,7 +148,7 @@ func (t *searchInDirectory) text(found []workspace.Match, around int, more bool)
 	var b strings.Builder
 	room := max(t.o.Matches/(2*around+1), 1)
 	if len(found) > room { // what the code does itself comes before what tries it
-		slices.SortStableFunc(found, func(a, b workspace.Match) int { return cmp.Compare(lateral(a.Path), lateral(b.Path)) })
+		sorting.By(found, func(a, b workspace.Match) int { return cmp.Compare(lateral(a.Path), lateral(b.Path)) })
 	}
 	here := found[:min(len(found), room)]
 	if around > 0 {

@@ -1,10 +1,11 @@
 package tui
 
 import (
-	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"nebula/internal/sorting"
 )
 
 // fuzzy tells whether the letters of query stand in text in their order, and how well: letters in a row, at the
@@ -62,7 +63,7 @@ func best(query string, n, most int, text func(i int) string) []int {
 		}
 	}
 	if query != "" {
-		slices.SortStableFunc(hits, func(a, b hit) int { return b.score - a.score })
+		sorting.By(hits, func(a, b hit) int { return b.score - a.score })
 	}
 	found := make([]int, 0, min(len(hits), most))
 	for _, h := range hits[:min(len(hits), most)] {

@@ -13,6 +13,7 @@ import (
 
 	"nebula"
 	"nebula/internal/confine"
+	"nebula/internal/sorting"
 	"nebula/internal/steer"
 )
 
@@ -38,7 +39,7 @@ func (d *Dir) effects(ctx context.Context, v *viewed) (*Effects, error) {
 		}
 		t.tell(n)
 	}
-	slices.SortFunc(e.Changes, func(a, b nebula.Change) int { return cmp.Compare(a.Name(), b.Name()) })
+	sorting.By(e.Changes, func(a, b nebula.Change) int { return cmp.Compare(a.Name(), b.Name()) })
 	t.links()
 	e.Renames = renames(e.Changes)
 	return e, nil

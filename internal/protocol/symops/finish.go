@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"nebula"
+	"nebula/internal/sorting"
 )
 
 // finish keeps what is meant and drops what was only mentioned. How sure the reading is, the rows say that it needed.
@@ -32,7 +33,7 @@ func (b *builder) finish() *Document {
 			d.Problems[i].Line = min(d.Problems[i].Line, last)
 		}
 	}
-	slices.SortFunc(b.repairs, func(x, y nebula.Repair) int { return cmp.Or(x.Line-y.Line, cmp.Compare(x.Name, y.Name)) })
+	sorting.By(b.repairs, func(x, y nebula.Repair) int { return cmp.Or(x.Line-y.Line, cmp.Compare(x.Name, y.Name)) })
 	d.Repairs = slices.Compact(b.repairs)
 	d.Repairs = d.Repairs[:min(len(d.Repairs), mostRepairs)]
 	b.attach()
@@ -139,7 +140,7 @@ func (b *builder) once() {
 
 // spoken is the text for the person, in the order in which it was written.
 func (b *builder) spoken() string {
-	slices.SortStableFunc(b.say, func(x, y saying) int { return x.line - y.line })
+	sorting.By(b.say, func(x, y saying) int { return x.line - y.line })
 	var lines []string
 	for _, s := range b.say {
 		if s.text != "" || len(lines) > 0 && lines[len(lines)-1] != "" {
