@@ -9,6 +9,7 @@ import (
 
 	"nebula"
 	"nebula/internal/advice"
+	"nebula/internal/sorting"
 )
 
 // staleShown bounds the files that are named as changed.
@@ -53,7 +54,8 @@ func (s *Session) outdated() (changed, gone []string) {
 	if s.setup.Stale == nil || len(s.state.Seen) == 0 {
 		return nil, nil
 	}
-	read := slices.SortedFunc(maps.Values(s.state.Seen), func(a, b nebula.FileRef) int { return cmp.Compare(a.Path, b.Path) })
+	read := slices.Collect(maps.Values(s.state.Seen))
+	sorting.By(read, func(a, b nebula.FileRef) int { return cmp.Compare(a.Path, b.Path) })
 	for _, now := range s.setup.Stale(read) {
 		if now.Hash == "" {
 			gone = append(gone, now.Path)

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
-	"slices"
 	"strings"
 	"time"
 
@@ -16,6 +15,7 @@ import (
 	"nebula/internal/page"
 	"nebula/internal/record"
 	"nebula/internal/serve"
+	"nebula/internal/sorting"
 )
 
 func (p *program) webCommand() *cobra.Command {
@@ -135,7 +135,7 @@ func (s *session) audited(ctx context.Context, id string) (a page.Audit, err err
 				}
 			}
 		}
-		slices.SortStableFunc(a.Entries, func(x, y page.Entry) int { return x.At.Compare(y.At) })
+		sorting.By(a.Entries, func(x, y page.Entry) int { return x.At.Compare(y.At) })
 		a.Sum = all.text(s.tongue())
 		return nil
 	})

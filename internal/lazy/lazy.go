@@ -7,7 +7,22 @@ import (
 	"sync"
 )
 
-// Regexp is an expression that is compiled when it is asked for the first time.
+// Regexp is an expression that is compiled when it is asked for the first time. Inlined, each of some three hundred would be
+// two hundred bytes of the program's start.
+//
+//go:noinline
 func Regexp(expression string) func() *regexp.Regexp {
-	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expression) })
+	p := &pattern{expression: expression}
+	return p.compiled
+}
+
+type pattern struct {
+	expression string
+	once       sync.Once
+	re         *regexp.Regexp
+}
+
+func (p *pattern) compiled() *regexp.Regexp {
+	p.once.Do(func() { p.re = regexp.MustCompile(p.expression) })
+	return p.re
 }

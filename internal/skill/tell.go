@@ -76,7 +76,9 @@ func (s Shelf) Ranked(text string) Shelf {
 			}
 		}
 	}
-	return slices.SortedStableFunc(slices.Values(s), func(a, b Skill) int { return cmp.Compare(score[b.Name], score[a.Name]) })
+	ranked := slices.Clone(s)
+	sorting.By(ranked, func(a, b Skill) int { return cmp.Compare(score[b.Name], score[a.Name]) })
+	return ranked
 }
 
 // words are those of a text in small letters; of a script that sets none apart, each two letters that stand together.
