@@ -19,20 +19,20 @@ func Called(line string, text func(file string) string) (lines []string) {
 		name, args := base(c.name), texts(c.args)
 		switch judge := programs()[name].judge; {
 		case strings.Contains(c.name, "/") && !usual(c.name):
-			lines = append(lines, script(file(c.name), c.name, true)...)
+			lines = append(lines, script(file(c.name), true)...)
 		case name == "source" || name == ".":
-			lines = append(lines, script(file(operand(args)), "", true)...)
+			lines = append(lines, script(file(operand(args)), true)...)
 		case name == "make" || name == "gmake":
 			lines = append(lines, recipes(args, file)...)
 		case judge == "shell":
 			if !slices.Contains(args, "-c") {
-				lines = append(lines, script(file(operand(args)), "", true)...)
+				lines = append(lines, script(file(operand(args)), true)...)
 			}
 		case judge == "interpreter":
 			if i := slices.IndexFunc(args, func(a string) bool { return a == "-c" || a == "-e" || a == "--eval" }); i >= 0 && i+1 < len(args) {
 				lines = append(lines, code(args[i+1])...)
 			} else {
-				lines = append(lines, script(file(operand(args)), operand(args), false)...)
+				lines = append(lines, script(file(operand(args)), false)...)
 			}
 		case slices.Contains([]string{"npm", "pnpm", "yarn", "bun"}, name):
 			lines = append(lines, packaged(args, file("package.json"))...)
@@ -51,8 +51,8 @@ func operand(args []string) string {
 	return ""
 }
 
-// script are the lines of a file that is run: by a shell, where it does not say otherwise and no name of it does.
-func script(text, name string, shell bool) []string {
+// script are the lines of a file that is run: by a shell or not, where its own first line does not say otherwise.
+func script(text string, shell bool) []string {
 	first, _, _ := strings.Cut(text, "\n")
 	if strings.HasPrefix(first, "#!") {
 		shell = shellLine().MatchString(first)
