@@ -53,7 +53,7 @@ func (p *program) root() *cobra.Command {
 	root.Flags().BoolVarP(&print, "print", "p", false, "carry out one request and end, as nebula run does")
 	oneOf(root, &s.output, "output", "o", "text", "what goes to standard output", headless.Outputs...)
 	root.Flags().BoolVar(&s.inline, "inline", false, "keep the conversation in the terminal's own scrollback")
-	root.PersistentFlags().StringVarP(&p.at, "dir", "C", "", "work in the folder `DIR`")
+	p.everywhere(root.PersistentFlags())
 	root.SetFlagErrorFunc(wrongFlag)
 	root.AddCommand(
 		p.runCommand(), p.planCommand(), p.demoCommand(), p.sessionsCommand(), p.modelsCommand(), p.loginCommand(), p.logoutCommand(), p.configCommand(), p.protocolCommand(),
@@ -79,6 +79,14 @@ func (p *program) root() *cobra.Command {
 	}
 	s.completions(root)
 	return root
+}
+
+// everywhere are the flags of every command.
+func (p *program) everywhere(f *pflag.FlagSet) {
+	f.StringVarP(&p.at, "dir", "C", "", "work in the folder `DIR`")
+	if set, _, err := config.Find("lang"); err == nil {
+		f.Var(&word{kind: kinds[set.Kind]}, set.Flag, tongue(nil).describe(set))
+	}
 }
 
 // group is a command that only has commands below it; bare is what it does without a word.

@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"errors"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -177,6 +178,13 @@ func (s *session) settleModel(c *cobra.Command) error {
 func (p *program) settings(dir string, flags map[string]string) (config.Config, error) {
 	if err := p.putBack(); err != nil {
 		return config.Config{}, err
+	}
+	if lang := langFlag(p.args); lang != "" && flags["lang"] == "" { // every command takes it
+		flags = maps.Clone(flags)
+		if flags == nil {
+			flags = map[string]string{}
+		}
+		flags["lang"] = lang
 	}
 	c, err := config.Load(config.Input{Env: p.env, Dir: dir, Flags: flags, Terminal: p.person()})
 	if err != nil {

@@ -70,7 +70,7 @@ func randomPlan(t *testing.T, n int) {
 				t.Error(err)
 			}
 		}
-		hung := time.AfterFunc(10*time.Second, func() { panic(fmt.Sprintf("plan %d hangs", n)) })
+		hung := time.AfterFunc(time.Minute, func() { panic(fmt.Sprintf("plan %d hangs", n)) })
 		e := o.ended()
 		hung.Stop()
 		p = e.Plan
