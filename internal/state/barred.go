@@ -49,7 +49,7 @@ func (b Bar) holds(t nebula.Target, turn int) bool {
 	in := func(names []string) bool {
 		return slices.ContainsFunc(names, func(n string) bool { return called(n, t.Path) || t.Named != "" && called(n, t.Named) })
 	}
-	if turn == b.OnceIn && in(b.Once) || in(b.Except) {
+	if turn == b.OnceIn && in(b.Once) || b.wide() && t.Ignored || in(b.Except) {
 		return false
 	}
 	return in(b.Paths) != b.But
@@ -149,13 +149,18 @@ func (s *State) bar(text string, turn int) {
 	if s.Dir != "" {
 		text = strings.ReplaceAll(text, s.Dir+"/", "")
 	}
-	var named []string // what the message orders to change
+	var named, ordered []string // what the message orders to change, and what by sentences that begin so
 	for _, words := range said(joined(text)) {
 		said := reword(words)
 		bars := slices.Concat(barsOf(others().ReplaceAllString(said, "")), actsOf(said))
 		named = append(named, leaveOf(said).names...)
+		if ordersChange().MatchString(said) {
+			ordered = append(ordered, leaveOf(said).names...)
+		}
+		bars = widely(bars, said, ordered)
+		s.asksForChange(said, turn)
 		if len(sure(named)) > 0 && others().MatchString(said) && !slices.ContainsFunc(bars, func(b Bar) bool { return b.But }) {
-			bars = append(bars, Bar{Paths: plain(sure(named)), But: true})
+			bars = append(bars, Bar{Paths: plain(withTests(sure(named))), But: true})
 		}
 		for _, b := range bars {
 			b.Words, _ = Cut(words, barWords)
@@ -180,7 +185,7 @@ func (s *State) hold(b Bar) {
 			if o.But && o.Turn == b.Turn {
 				b.Paths = append(slices.Clip(b.Paths), o.Paths...)
 			}
-			return o.But
+			return o.But && (o.Turn == b.Turn || o.wide() == b.wide())
 		})
 	}
 	if b.Act != "" {
@@ -215,7 +220,7 @@ func (s *State) let(given leave, turn int) {
 			})
 			b.Except = append(slices.Clip(b.Except), given.names...) // what a folder or a pattern still held holds
 		}
-		if len(b.Paths) > 0 {
+		if len(b.Paths) > 0 || b.But {
 			left = append(left, b)
 		}
 	}
@@ -230,7 +235,7 @@ func within(name, file string) bool {
 // said are the sentences of a message that are the person's own: none that is quoted from elsewhere, or that a step is told of what the model said.
 func said(text string) (list []string) {
 	var own strings.Builder
-	for line := range strings.Lines(text) {
+	for line := range strings.Lines(unquoted(text)) {
 		if line = strings.TrimSpace(line) + "\n"; !strings.HasPrefix(line, ">") && !strings.HasPrefix(line, string(nebula.Assistant)+": ") {
 			own.WriteString(line)
 		}

@@ -76,6 +76,9 @@ var rewordings = []rewording{
 	reworded("add", `\badd(?:ing)? (?:anything )?to {P}`, "write to $1"),
 	reworded("mess|fiddle|tamper|lay|meddle|tinker|interfere", `\b(?:mess(?: around)? with|fiddle with|tamper with|lay a (?:hand|finger) on|meddle with|tinker with|interfere with)\b`, "touch"),
 	reworded("ignore|avoid", `^\W*(?:please )?(?:ignore|avoid) {P}{E}`, "never touch $1$2"),
+	reworded("test", `\b(never|don't|do not|without|avoid) ((?:touch|chang|modify|edit|alter|writ|updat)(?:e|ing)?) (?:(?:the|any|my|our|all|existing|unit|of|integration) )*test (?:files?|code|suites?|cases?){E}`, "$1 $2 the tests$3"),
+	reworded("test", `\b(?:(?:the|any|my|our|all|existing|unit|integration|these) )*test(?:s| files?| code| suite) ((?:must not|mustn't|should not|shouldn't|may not|shall not|cannot|can't) be (?:changed|touched|edited|modified|altered)|are (?:off|frozen|read-only|taboo)|(?:must |should )?stay (?:as|un))`, "*_test.* $1"),
+	reworded("テスト", `(^|[^ァ-ヴーA-Za-z])テスト(?:ファイル|コード|ケース)?((?:は|を|には|に)[^。]{0,6}?(?:変更|編集|修正|触|変え|いじ|書き換え|手を|そのまま|更新))`, "$1 *_test.*$2"),
 	// What alone may change.
 	reworded("only", `\b(?:only work|work only|only stay) (?:in|on|with) {P}`, "only change $1"),
 	reworded("only", `\b(?:work|stay) (?:in|on|with) {P} only\b`, "only change $1"),
@@ -84,6 +87,8 @@ var rewordings = []rewording{
 	reworded("keep", `^\W*(?:please )?keep (?:your|all|the) (?:changes|edits) (?:to|in|within) {P}{E}`, "only change $1$2"),
 	reworded("stick to", `^\W*(?:please )?stick to {P}{E}`, "only change $1$2"),
 	reworded("changes", `\b(?:all changes (?:must|should|have to) be|changes only) (?:in|to) {P}`, "only change $1"),
+	reworded("stay|remain", `^\W*(?:please )?(?:stay|remain) (?:inside|within|in)(?: of)? {P}{E}`, "only change $1$2"),
+	reworded("everything", `\beverything (?:except|but|besides|other than) {P} is (?:frozen|off[- ]limits|read-only|taboo|locked){E}`, "only change $1$2"),
 	reworded("the only", `{P} is the only (?:file|folder|one|thing) (?:that |which )?(?:you )?(?:may|can|is allowed to|should|are allowed to) (?:be )?(?:change|touch|edit|modif)`, "only change $1; that is all to touch"),
 	reworded("no ", `\bno (?:other )?files? (?:other |else )?(?:than|but|except) {P} (?:may|must|should|shall|can) (?:be )?(?:change|touch|edit|modif)`, "only change $1; that is all to touch"),
 	reworded("files but|files except", `\b(?:leave|keep) all (?:the )?(?:other )?files (?:but|except) {P} (?:alone|as|untouched|unchanged)`, "only change $1"),

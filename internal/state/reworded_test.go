@@ -26,13 +26,20 @@ func TestWhatPeopleForbidInTheirOwnWords(t *testing.T) {
 		lines++
 		s := after(strings.ReplaceAll(said, `\n`, "\n"), "Go on.")
 		check := func(thing string, held string) {
-			want := what == thing || strings.Contains(" "+what+" ", " "+thing+" ") && !strings.Contains(thing, ".")
+			want := what == thing || what == "all" && strings.Contains(thing, ".") || strings.Contains(" "+what+" ", " "+thing+" ") && !strings.Contains(thing, ".")
 			if (held != "") != want {
 				t.Errorf("%s: %s is held: %v", said, thing, !want)
 			}
 		}
 		check("version.py", s.Barred(nebula.Target{Path: "dotenv/version.py", Kind: "edit"}))
 		check("pyproject.toml", s.Barred(nebula.Target{Path: "pyproject.toml", Kind: "edit"}))
+		if strings.Contains(" all tests nothing ", " "+what+" ") {
+			for _, file := range []string{"dotenv/main_test.go", "tests/a.py", "web/a.spec.ts", "test_a.py"} {
+				if held := s.Barred(nebula.Target{Path: file, Kind: "edit"}) != ""; held != (what != "nothing") {
+					t.Errorf("%s: %s is held: %v", said, file, held)
+				}
+			}
+		}
 		program, runs := strings.CutPrefix(what, "run ")
 		if runs && (s.ForbiddenAct("run", program+" test") == "" || s.ForbiddenAct("run", "ls") != "") || !runs && what == "nothing" && s.ForbiddenAct("run", "npm test")+s.ForbiddenAct("run", "git log") != "" {
 			t.Errorf("%s: %s", said, what)
@@ -55,5 +62,37 @@ func TestWhatAllowsAProgramAgain(t *testing.T) {
 	}
 	if after("Never commit.", "No need to ask before you commit.", "Go on.").ForbiddenAct("commit", "git commit") != "" {
 		t.Error("no need to ask is no permission")
+	}
+}
+
+// What was only to be looked at may be changed when a later message asks for it, and tests when they are what it asks for.
+func TestWhatAsksForAChangeAgain(t *testing.T) {
+	held := func(file string, said ...string) bool {
+		return after(said...).Barred(nebula.Target{Path: file, Kind: "edit"}) != ""
+	}
+	for _, rule := range []string{"Explain the bug in main.go. No edits.", "Don't modify anything.", "何も変更しないで説明して"} {
+		for _, said := range []string{"Now fix it.", "Please fix the bug in main.go.", "OK, apply it.", "Could you add a test?", "You may change files now.", "main.goを修正してください", "では直して"} {
+			if held("main.go", rule, said) {
+				t.Errorf("%s: not let go of: %s", rule, said)
+			}
+		}
+		for _, said := range []string{"Go on.", "How would you fix main.go?", "Explain how to change main.go.", "Fixing it looks hard.", "If I asked, would you fix it?", "続けて", "どう直すべきですか"} {
+			if !held("main.go", rule, said) {
+				t.Errorf("%s: let go of: %s", rule, said)
+			}
+		}
+	}
+	if held("main.go", "Fix main.go. Don't change anything.") || !held("util.go", "Fix main.go. Don't change anything.") || !held("main.go", "Please explain how to fix main.go. No edits.") {
+		t.Error("what its message orders to change")
+	}
+	if !held("a.go", "Only change main.go.", "Don't modify anything, just explain.", "Now fix it.") {
+		t.Error("what alone may change is forgotten")
+	}
+	const tests = "Don't touch the tests."
+	if held("a_test.go", tests, "Update the tests too.") || !held("a_test.go", tests, "Fix the bug so that the tests pass.") || held("a_test.go", "テストは変更しないでください", "テストも修正して") || !held("util_test.go", "Don't touch util_test.go. Fix the tests.") {
+		t.Error("tests are held or let go of wrongly")
+	}
+	if after("Don't modify anything.").Barred(nebula.Target{Path: "a.pyc", Kind: "create", Ignored: true}) != "" {
+		t.Error("what the project ignores is held")
 	}
 }

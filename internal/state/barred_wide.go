@@ -1,0 +1,117 @@
+package state
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"nebula/internal/lazy"
+)
+
+// A broad is a way to say that nothing at all may change, which holds until a later message asks for a change.
+type broad struct {
+	of    func() *regexp.Regexp
+	looks bool // only where the sentence asks to look at something
+}
+
+func broadly(of string, looks bool) broad {
+	of = strings.NewReplacer(
+		"{S}", `(?:^\W*|[.,;:!—–]\s*|\b(?:but|and|so|please|just|then|now|you) +)`,
+		"{V}", `(?:touch|chang|modify|edit|alter)(?:e|ing)?(?:,? (?:or|and|nor) (?:touch|change|modify|edit|alter|delete|add|create|commit|break)| (?:to|into))?`,
+		"{E}", `(?:,? (?:please|pls|thanks|at all|yet|for now|here|today|this time|whatsoever|in (?:this|the) (?:folder|project|repo|repository|directory|tree|codebase)))*(?:\W*$|[,;:!—–]\s| - )`,
+	).Replace(of)
+	return broad{lazy.Regexp(`(?i)` + of), looks}
+}
+
+// broads are the rows.
+var broads = []broad{
+	broadly(`{S}(?:never|don't|do not|dont|must not|mustn't|may not|should not|shouldn't|are not to|avoid) (?:ever |please )?(?:{V}|write|writing|writing to|write to) (?:anything|(?:any|the|my|a)(?: of (?:the|my|these|your))?(?: single)? files?|files|a thing){E}`, false),
+	broadly(`{S}(?:no|zero|make no) (?:(?:file|code) )?(?:edits?|changes?|modifications?|editing|writes)(?: or (?:edits?|changes?|modifications?|writes))?(?: to (?:any(?:thing| files?)|(?:the|my) files))?{E}`, false),
+	broadly(`{S}(?:nothing|no files?) (?:may|must|should|shall|can|is to|are to) (?:be )?(?:changed?|touched|modified|edited|altered){E}`, false),
+	broadly(`^\W*(?:(?:please|strictly|this is|work|stay|in|a)[ ,]+)*read[- ]only(?: (?:task|session|review))?{E}`, false),
+	broadly(`{S}(?:work|stay) in read[- ]only mode{E}`, false),
+	broadly(`{S}(?:leave|keep) (?:everything|all files) (?:as (?:it )?is|alone|untouched|unchanged){E}`, false),
+	broadly(`{S}(?:change|edit|modify|touch) nothing{E}`, false),
+	broadly(`{S}(?:only|just) (?:read|look)\W*$`, false),
+	broadly(`\bwithout (?:{V} (?:anything|any(?: of the)? files?|files|(?:the|any|my) code)|(?:making )?any (?:edits|changes|modifications)){E}`, true),
+	broadly(`{S}(?:don't|do not|never) (?:touch|change|modify|edit)(?: it| them| any code| the code)?{E}`, true),
+	{lazy.Regexp(`(?:^|[、。,:：\s])(?:(?:何も|一切|いっさい|どのファイルも|(?:すべて|全て|全部)の?ファイル[をは]|ファイル(?:を|は|には))(?:一切|絶対に|勝手に|何も)*)(?:変更(?:は|を)?し|変更を加え|編集し|修正し|触ら|触れ|書き換え|変え|いじら)ない(?:で|こと)`), false},
+	{lazy.Regexp(`(?:何も|ファイル(?:を|は|には)|コード(?:を|は|には))(?:一切|何も)*(?:変更せ|変更を加え|編集せ|修正せ|触ら|変え|いじら)ずに.{0,20}(?:説明|教え|レビュー|確認|調査|調べ|要約|まとめ)`), false},
+	{lazy.Regexp(`(?:^|[、。])\s*(?:ファイルの|コードの)?(?:変更|編集|修正)(?:は|を)?(?:なし(?:で|に)|禁止|不要|しないで)|^\W*読み取り(?:専用|のみ|だけ)(?:で|に|です|。|$)|(?:読む|見る)だけ(?:に|で)`), false},
+}
+
+// Wide reports whether the bar lets nothing at all change.
+func (b Bar) wide() bool { return b.But && len(b.Paths) == 0 }
+
+// broadBar reports whether a sentence forbids any change.
+func broadBar(sentence string) bool {
+	for _, row := range broads {
+		at := row.of().FindStringIndex(sentence)
+		if at == nil || row.looks && (!looksFirst().MatchString(sentence) || slices.ContainsFunc(tokens(sentence), func(t token) bool { return t.path() != "" && strings.Contains(sentence[at[0]:], t.text) })) {
+			continue
+		}
+		asked := strings.TrimRight(sentence, " \n")
+		if (strings.HasSuffix(asked, "?") || strings.HasSuffix(asked, "？")) && at[1] >= len(asked) {
+			continue
+		}
+		before := tokens(sentence[:at[0]])
+		if relayed(before) || slices.ContainsFunc(before, func(t token) bool { return t.is(reasons + " which who that how option flag mode ") }) {
+			continue
+		}
+		return true
+	}
+	return false
+}
+
+// widely takes in a sentence that forbids any change, but of what its message orders to change.
+func widely(bars []Bar, sentence string, ordered []string) []Bar {
+	if slices.ContainsFunc(bars, func(b Bar) bool { return b.But }) || !broadBar(sentence) {
+		return bars
+	}
+	return append(bars, Bar{Paths: plain(sure(ordered)), But: true})
+}
+
+// asksForChange lets go of what let nothing change in messages before, and of tests where they are what is to be changed.
+func (s *State) asksForChange(sentence string, turn int) {
+	changes, tests := ordersChange().MatchString(sentence), ordersTests().MatchString(sentence)
+	if !changes && !tests || waitsJapanese().MatchString(sentence) || broadBar(sentence) {
+		return
+	}
+	s.Bars = slices.DeleteFunc(slices.Clone(s.Bars), func(b Bar) bool {
+		return b.Turn < turn && (changes && b.wide() || tests && !b.But && slices.Contains(b.Paths, aTest))
+	})
+}
+
+// aTest stands for all tests, testFiles are what they are usually called.
+const aTest = "*_test.*"
+
+var testFiles = []string{aTest, "test_*.*", "*_tests.*", "*.test.*", "*.spec.*", "*_spec.*", "*Test.java", "*Tests.cs", "conftest.py", "tests", "test", "__tests__", "spec"}
+
+// withTests are names in which tests stand for all their files.
+func withTests(names []string) []string {
+	if slices.ContainsFunc(names, func(n string) bool { return n == aTest || n == "tests" || n == "test" }) {
+		names = append(slices.Clip(slices.DeleteFunc(slices.Clone(names), func(n string) bool { return slices.Contains(testFiles, n) })), testFiles...)
+	}
+	return names
+}
+
+// unquoted is a text without what is only its object: what a comment says, what is to be translated.
+func unquoted(text string) string {
+	text = toTranslate().ReplaceAllString(text, "$1")
+	text = objectSays().ReplaceAllString(text, "$1")
+	return quotedJapanese().ReplaceAllString(text, "$1")
+}
+
+const (
+	ordering   = `(?i)^\W*(?:(?:please|now|then|ok|okay|yes|and|also|just|so|alright|great|good|thanks|thank you|perfect|go|ahead|next|finally|first|right|you|may|can|could|would|will|let's|i want you to|i'd like you to)\W+)*`
+	orderVerbs = `(?:change|edit|modify|alter|update|fix|rewrite|delete|remove|rename|add|adapt|correct|set|bump|move|replace|insert|append|patch|refactor|adjust|implement|create|clean|tidy|drop|extend|migrate|convert|upgrade|apply|overwrite|restore|revert|reformat|format|repair|mend|write)`
+)
+
+var (
+	looksFirst     = lazy.Regexp(`(?i)^\W*(?:(?:please|just|only|now|first|can you|could you)\W+)*(?:explain|describe|review|tell|show|find|check|look|analy[sz]e|summari[sz]e|read|plan|list|answer|investigate|inspect|audit|examine|think|suggest|propose)\b`)
+	ordersChange   = lazy.Regexp(ordering + `(?:` + orderVerbs + ` \w|make (?:it|the|that|this|a|an)\b|(?:do|apply|fix|change|implement) (?:it|that|this|so)\b|(?:go ahead|proceed|edit|fix|implement)\W*$)|(?:変更|編集|修正|更新|追加|削除|対応|実装|作成|適用)して(?:$|[。、!！]|ください|下さい|も?いい|も?よい|も?良い)|(?:直し|変え|消し|書い|書き換え|作っ)て(?:$|[。、!！]|ください|下さい)`)
+	ordersTests    = lazy.Regexp(ordering + orderVerbs + ` (?:(?:the|any|my|our|a|all|new|more|some|these|those|failing|existing|unit|both|missing|old)\s+)*tests?\b|テスト(?:ファイル|コード)?(?:を|も|は)(?:[^。、]{0,6})(?:変更|編集|修正|更新|追加|直)し?て`)
+	toTranslate    = lazy.Regexp(`(?im)(^\W*(?:please )?(?:translate|proofread|paraphrase)\b[^:：\n]{0,60}[:：]).*$|((?:翻訳|英訳|和訳|訳)(?:して)?[^:：\n]{0,12}[:：]).*$`)
+	objectSays     = lazy.Regexp(`(?i)(\b(?:comment|line|note|text|message|banner|label|string|sentence|warning|hint|todo|paragraph|heading|docstring)s? (?:(?:that|which) (?:says?|reads?|states?|tells?)|saying|reading|stating)\b[:,]?) +[^.;\n]*`)
+	quotedJapanese = lazy.Regexp(`「[^」\n]*」((?:という|といった|との|と(?:表示|書い|出力|出す)|の?(?:文言|表示|文字列|メッセージ|コメント)|を(?:追加|表示|翻訳|英訳|出力)))`)
+)
