@@ -67,7 +67,7 @@ var layout = map[string]access{
 	"sorting":          {pure: true},
 	"phrase":           {pure: true},
 	"page":             {pure: true, sees: []string{"gate", "phrase", "terminal", "transcript"}},
-	"plan":             {pure: true, sees: []string{"phrase", "protocol"}},
+	"plan":             {pure: true, sees: []string{"lazy", "phrase", "protocol"}},
 	"prompt":           {pure: true, sees: []string{"advice", "phrase", "state"}},
 	"protocol":         {pure: true, sees: []string{"phrase"}},
 	"protocol/*":       {pure: true, sees: []string{"phrase", "protocol"}}, // a language

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"embed"
 	"fmt"
+	"slices"
 	"strings"
 
 	"nebula"
@@ -95,8 +96,10 @@ func checked(p nebula.Plan, s nebula.PlanStep, lang string) string {
 		return how
 	}
 	how += ": " + was.Command
-	if n := len(was.Failing); n > 0 && !was.OK {
-		how += "\n" + fmt.Sprintf(phrase.In(lang, "Failed before the plan, and is not this step's to mend: %s"), strings.Join(was.Failing[:min(n, failingTold)], ", "))
+	owed := Owed(p, s, was.Failing)
+	old := slices.DeleteFunc(slices.Clone(was.Failing), func(name string) bool { return slices.Contains(owed, name) })
+	if n := len(old); n > 0 && !was.OK {
+		how += "\n" + fmt.Sprintf(phrase.In(lang, "Failed before the plan, and is not this step's to mend: %s"), strings.Join(old[:min(n, failingTold)], ", "))
 	}
 	return how
 }

@@ -99,3 +99,39 @@ func TestWhatFailedBeforeThePlanIsNotItsFailure(t *testing.T) {
 		}
 	}
 }
+
+// A step whose own test goes on to fail is not done, though it failed before the plan. One that leaves what is not its to mend is done, and
+// nobody calls it verified.
+func TestAStepThatLeavesItsOwnTestFailingIsNotDone(t *testing.T) {
+	test := "package x\n\nimport \"testing\"\n\nfunc Test%s(t *testing.T) {\n\tif %s {\n\t\tt.Fatal(\"no\")\n\t}\n}\n"
+	for name, want := range map[string]string{"make TestOld pass": "a failed", "fix the failing tests": "a failed", "add one": "a completed"} {
+		for _, v := range []nebula.Verify{{Tests: true}, {Command: "go test ./..."}} {
+			o := newOffice(t)
+			o.check = func() bool { return true }
+			o.put("go.mod", "module x\n\ngo 1.21\n")
+			o.put("old_test.go", fmt.Sprintf(test, "Old", "true"))
+			o.put("good_test.go", fmt.Sprintf(test, "Good", "false"))
+			var told string
+			o.agent = func(said string, n int) []nebula.Task {
+				if told += said; n > 0 {
+					return nil
+				}
+				return []nebula.Task{do("writeFile", "path", "one.go", "content", "package x\n")}
+			}
+			o.open()
+			s := step("a", nil)
+			s.Name, s.Files, s.Verify = name, []string{"one.go"}, v
+			o.planned(s)
+			e := o.run(task.Request{})
+			if got := stages(e.Plan); got != want {
+				t.Errorf("%s, %s: %s: %+v", name, v, got, e.Plan.Steps[0].Report)
+			}
+			if got := e.Plan.Steps[0].Evidence; want == "a completed" && (got == nil || got.How != nebula.Unchecked) {
+				t.Errorf("%s, %s: verified by %+v", name, v, got)
+			}
+			if want == "a failed" && strings.Contains(told, "is not this step's to mend") {
+				t.Errorf("%s, %s: it is told that it need not: %s", name, v, told)
+			}
+		}
+	}
+}

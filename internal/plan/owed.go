@@ -1,0 +1,85 @@
+package plan
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"nebula"
+	"nebula/internal/lazy"
+)
+
+// Owed are those of the tests that failed before a plan which a step has to mend all the same: it names them, or is there to make tests
+// pass. What the plan as a whole is for, the step owes that is the last to end.
+func Owed(p nebula.Plan, s nebula.PlanStep, failing []string) (owed []string) {
+	words := []string{s.Name, s.Description, s.Verify.Command, s.Verify.Person}
+	if last(p, s) {
+		words = append(words, p.Name, p.Goal)
+	}
+	if slices.ContainsFunc(words, mends) {
+		return failing
+	}
+	for _, name := range failing {
+		if slices.ContainsFunc(words, func(text string) bool { return names(text, name) }) {
+			owed = append(owed, name)
+		}
+	}
+	return owed
+}
+
+// last reports whether every other step of a plan has come to its end.
+func last(p nebula.Plan, s nebula.PlanStep) bool {
+	return !slices.ContainsFunc(p.Steps, func(o nebula.PlanStep) bool { return o.ID != s.ID && !Over(o.Status) && o.Status != nebula.StageFailed })
+}
+
+// mends reports whether a text is about making tests pass that do not.
+func mends(text string) bool {
+	return slices.ContainsFunc(ofMending().FindAllString(text, -1), func(found string) bool { return !ofKeeping().MatchString(found) })
+}
+
+var (
+	ofMending = lazy.Regexp(`(?i)\b(?:mak|gett?|turn|bring|hav|see)(?:e|es|ing|s)? [^.;\n]{0,60}\b(?:tests?|specs?|suite)\b[^.;\n]{0,40}\b(?:pass|passes|passing|succeeds?|green|works?)\b` +
+		`|\b(?:fix|repair|mend|resolv|debug|address|unbreak)(?:e|es|ed|ing|s)? (?:[\w-]+ ){0,4}(?:tests|specs|suite)\b` +
+		`|\b(?:failing|failed|broken|red) (?:[\w-]+ ){0,3}(?:tests?|specs?|suite)\b` +
+		`|\b(?:tests?|specs?|suite) (?:that |which |currently )*(?:fails?|failing)\b` +
+		`|(?:テスト|試験)[^。\n]{0,20}(?:通す|通る|通ら|通り|パス|成功|直|修正|修復)|(?:失敗|落ち)[^。\n]{0,12}テスト`)
+	ofKeeping = lazy.Regexp(`(?i)\b(?:still|keeps?|keeping|continue|remain|stay|existing)\b|引き続き|既存`)
+)
+
+// names reports whether a text names a test: as its runner does, or by the part of that which is the test's own. A part that could be any
+// word is not taken for one.
+func names(text, test string) bool {
+	if stands(text, test) {
+		return true
+	}
+	for _, part := range strings.FieldsFunc(test, func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune(":/›>.", r) }) {
+		low := strings.ToLower(part)
+		if (strings.Contains(low, "test") && len(low) > len("tests") || strings.Contains(low, "_")) && stands(text, part) {
+			return true
+		}
+	}
+	return false
+}
+
+// stands reports whether a word stands in a text by itself.
+func stands(text, word string) bool {
+	for rest := text; word != ""; {
+		before, after, found := strings.Cut(rest, word)
+		if !found {
+			return false
+		}
+		prev, _ := utf8.DecodeLastRuneInString(before)
+		next, _ := utf8.DecodeRuneInString(after)
+		if !inName(prev) && !inName(next) {
+			return true
+		}
+		rest = after
+	}
+	return false
+}
+
+// inName reports whether a character goes on with a name of a program: what is written without spaces does not.
+func inName(r rune) bool {
+	return r == '_' || r < utf8.RuneSelf && (unicode.IsLetter(r) || unicode.IsDigit(r))
+}
