@@ -102,6 +102,24 @@ func (f fingerprint) counts(all []fingerprint, vain bool) (times, alike int) {
 	return times, elsewhere(alike)
 }
 
+// again counts a command that is run over and over with nothing done between: whatever it prints each time, it is one loop in the end.
+func (w Watch) again(a nebula.Action, r nebula.Result) Watch {
+	line := target(a, nebula.Result{})
+	if r.Exit == nil || len(r.Changes) > 0 || line != w.line {
+		if w.line, w.lines = "", 0; r.Exit != nil && len(r.Changes) == 0 {
+			w.line, w.lines = line, 1
+		}
+		return w
+	}
+	if w.lines++; w.lines/renewed > w.Repeats {
+		w.Repeats, w.What = w.lines/renewed, named(a, r)
+	}
+	return w
+}
+
+// renewed is how many times a command that prints something new each time counts once: who looks at what others make has reason to.
+const renewed = 12
+
 // elsewhere is how often so many looks for other things count that all find nothing: whoever looks elsewhere gets on for a while.
 func elsewhere(n int) int { return (n + 2) / 3 }
 
@@ -189,6 +207,9 @@ func trace(a nebula.Action, r nebula.Result) (mark string, effects []string) {
 	case r.Status != nebula.Done:
 		return "not done " + r.Tool + " " + target(a, r), nil
 	}
+	if goal := aim(a); goal != "" { // what is said of it has a name of its own each time
+		return "aim " + r.Tool + " " + goal, nil
+	}
 	if word := sought(a); word != "" && len(r.Seen) == 0 { // whatever word finds nothing, or the same
 		return r.Tool + " " + where(a) + " " + nebula.Hash([]byte(timeless(strings.ReplaceAll(r.Text, word, "…")))), nil
 	}
@@ -202,6 +223,13 @@ func sought(a nebula.Action) string {
 		return ""
 	}
 	return args.Keyword + args.Query
+}
+
+// aim is what an action wants planned, however often.
+func aim(a nebula.Action) string {
+	var args struct{ Goal string }
+	_ = json.Unmarshal(a.Args, &args) // else it is for none
+	return strings.Join(strings.Fields(strings.ToLower(args.Goal)), " ")
 }
 
 func where(a nebula.Action) string {

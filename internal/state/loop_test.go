@@ -68,6 +68,9 @@ func TestLoopsAreSeenByWhatTheyComeTo(t *testing.T) {
 		"a listing in many spellings": func(n int) played {
 			return ran([]string{"ls", "ls -la", "ls  .", "ls -l ./"}[n%4], 0, fmt.Sprintf("exit 0 (0.%d s)\n%d", n, n))
 		},
+		"the same plan, drafted anew": func(n int) played {
+			return acted("proposePlan", `{"goal":"give the greeting a language"}`, nebula.Result{Text: fmt.Sprintf("greeting-%d: draft\n1. words", n)})
+		},
 		"the tool for it":  func(int) played { return acted("list", `{"path":"."}`, nebula.Result{Text: "a.go"}) },
 		"the same command": func(n int) played { return ran("go vet ./...", 1, fmt.Sprintf("exit 1 (%d.31 s)\na.go:3: bad", n)) },
 		"ever other tools that are not there": func(n int) played {
@@ -134,6 +137,29 @@ func TestLoopsAreSeenByWhatTheyComeTo(t *testing.T) {
 
 // Who waits for something that comes is not stopped before it comes; who waits for ever is. Commands that fail in ways of their own are read and
 // worked on.
+func TestACommandThatIsAlwaysNewIsALoopInTheEnd(t *testing.T) {
+	w, told, stopped := Watch{}, 0, 0
+	for n := 1; n < 100 && stopped == 0; n++ {
+		p := ran("uuidgen", 0, fmt.Sprintf("exit 0 (0.1 s)\n%s", nebula.Hash([]byte{byte(n)})))
+		if w = w.Heard(1).Finished(p.action, p.result); DefaultThresholds().Circles(w, "en") != "" {
+			stopped = n
+		} else if w.Repeats >= Steered && told == 0 {
+			told = n
+		}
+	}
+	if told < 30 || stopped < 60 || stopped > 80 {
+		t.Errorf("told after %d, stopped after %d", told, stopped)
+	}
+	w = Watch{}
+	for n := range 100 { // with something done between
+		for _, p := range []played{ran("uuidgen", 0, fmt.Sprintf("exit 0 (0.1 s)\n%s", nebula.Hash([]byte{byte(n)}))), read(fmt.Sprintf("f%d", n))} {
+			if w = w.Heard(1).Finished(p.action, p.result); DefaultThresholds().Circles(w, "en") != "" {
+				t.Fatalf("stopped after %d: %s", n, w.What)
+			}
+		}
+	}
+}
+
 func TestWhatIsWaitedForMayCome(t *testing.T) {
 	w, stopped := Watch{}, 0
 	for n := 0; n < 100 && stopped == 0; n++ {

@@ -32,6 +32,8 @@ type Watch struct {
 	put    map[string]bool // what was written with other numbers, since something was run
 	here   []string        // what this reply's results came to
 	edited bool            // a file has become something new since the last test run
+	line   string          // the command that was run last
+	lines  int             // how often it was, with nothing else between
 }
 
 // Finished is the watch after a result.
@@ -39,7 +41,7 @@ func (w Watch) Finished(a nebula.Action, r nebula.Result) Watch {
 	if w.awaits(a, r) {
 		return w
 	}
-	w = w.traced(a, r)
+	w = w.traced(a, r).again(a, r)
 	switch {
 	case w.Progress || r.Status == nebula.Done:
 		w.Errors = 0
