@@ -116,6 +116,9 @@ func (s *sentence) goesFurther(named []string) bool {
 			endsWith(text, []string{"か", "できます", "です", "ですね", "ましょう", "ます"})
 	}
 	words := s.words
+	if len(words) > 0 && words[len(words)-1].text == "be" { // the next step would be:
+		return false
+	}
 	for len(words) > 0 && words[0].is(fillers) && words[0].text != "also" {
 		words = words[1:]
 	}
@@ -190,8 +193,11 @@ func bidsJapanese(text string) bool {
 		strings.HasSuffix(strings.TrimRight(text, "？?"), "か") && containsAny(text, pleasedJapanese), strings.Contains(text, "」と") && containsAny(text, answersJapanese),
 		containsAny(text, []string{"よいか", "いいか", "良いか", "よければ", "お待ち"}) && containsAny(text, repliesJapanese),
 		strings.HasSuffix(strings.TrimRight(text, "？?"), "か") && containsAny(text, []string{"どちら", "どれ", "どっち"}) && containsAny(text, []string{"よい", "いい", "良い", "よろしい", "好み", "希望", "しましょう", "にします"}),
-		endsWith(strings.TrimRight(text, "？?"), mayJapanese) && text != strings.TrimRight(text, "？?"), has(draftsJapanese, strings.Trim(text, "()（）[]【】「」:： 　※")), strings.HasPrefix(text, "要確認:"), strings.HasPrefix(text, "要承認:"),
+		endsWith(strings.TrimRight(text, "？?"), mayJapanese) && text != strings.TrimRight(text, "？?"), has(draftsJapanese, strings.Trim(text, "?？()（）[]【】「」:： 　※")), strings.HasPrefix(text, "要確認:"), strings.HasPrefix(text, "要承認:"),
 		strings.HasSuffix(strings.TrimRight(text, "？?"), "どうしましょう"), containsAny(text, haltJapanese) && containsAny(text, haltsJapanese), containsAny(text, tokensJapanese) && containsAny(text, answersJapanese):
+		return true
+	}
+	if strings.Contains(text, "本当に") && strings.HasSuffix(strings.TrimRight(text, "？?"), "ますか") && containsAny(text, deedStems) {
 		return true
 	}
 	_, not, yet := strings.Cut(text, "まだ")
@@ -212,6 +218,8 @@ func offersJapanese(s string) bool {
 		return false
 	case containsAny(text, patienceJapanese) && doneIn(text), containsAny(text, afterJapanese) && containsAny(text, lookJapanese) && !containsAny(text, deedStems):
 		return true
+	case endsWith(text, courtesies) && strings.Contains(text, "ご確認のほど"):
+		return false
 	case endsWith(text, courtesies):
 		return !containsAny(text, []string{"ので", "まで", "ければ"}) || strings.Contains(text, "少々お待ち")
 	case containsAny(text, afterJapanese) && !strings.HasPrefix(text, "その後"):
@@ -245,7 +253,7 @@ var (
 	// pleasedJapanese are in questions whether to act, repliesJapanese in what asks for an answer.
 	pleasedJapanese = []string{"どう思", "よろしい", "いかが", "どうしま", "問題な", "てもいい", "てもよい", "ていい", "てよい", "いただけます", "構いませ", "かまいませ", "差し支え"}
 	repliesJapanese = []string{"ご確認", "教えて", "お知らせ", "ご連絡", "返信", "返事", "返答", "回答"}
-	draftsJapanese  = []string{"案", "提案", "草案", "下書き", "ドラフト", "要承認", "要確認", "承認待ち", "確認待ち"}
+	draftsJapanese  = []string{"案", "提案", "草案", "下書き", "ドラフト", "要承認", "要確認", "承認待ち", "確認待ち", "確認が必要", "確認が必要です", "ご確認が必要です", "先に確認してください", "まず確認してください", "事前に確認してください", "先にご確認ください"}
 	firstJapanese   = []string{"前に", "まず", "先に", "事前に", "一度", "いったん", "一旦"}
 	lookJapanese    = []string{"お知らせいただき", "教えていただき", "確認ください", "確認いただき", "確認下さい", "確認をお願い", "見てください", "見ていただ", "ご覧", "ご一読", "目を通し", "レビューをお願い", "レビューして", "見てほし", "読んでいただ"}
 	haltJapanese    = []string{"ここで", "一旦", "いったん", "一度", "ひとまず"}

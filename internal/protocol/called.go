@@ -20,6 +20,9 @@ func (e *ear) refused(reason string) bool {
 // done: a provider carries a call apart from the words, so that it is meant, and sentences beside it tell of the work.
 func (e *ear) barred(say string, call []nebula.Action) bool {
 	list := e.lastSentences(say)
+	if e.plainlyNot(list) {
+		return true
+	}
 	for i, s := range slices.Backward(list) {
 		switch {
 		case asksOn(list, i):
@@ -93,5 +96,5 @@ var (
 
 // keepsBack reports whether a sentence says in so many words that its writer, or its reader, is not to do something.
 func (s *sentence) keepsBack() bool {
-	return s.disclaims() && (s.japanese || anyOf(s.words, selves) || len(s.words) > 1 && has([]string{"do", "don't", "never"}, s.words[0].text) && (s.words[1].kind == works || s.words[1].is(negatives)))
+	return s.stands(plainly) || s.disclaims() && (s.japanese || anyOf(s.words, selves) || len(s.words) > 1 && has([]string{"do", "don't", "never"}, s.words[0].text) && (s.words[1].kind == works || s.words[1].is(negatives)))
 }

@@ -27,7 +27,7 @@ func (e *ear) disowned(say string, actions []nebula.Action) bool {
 // sentence, of so many, is about the action.
 func (e *ear) rejected(text string, about func(s *sentence, of int) bool) bool {
 	list := e.lastSentences(text)
-	if opensOnto(text, list) {
+	if opensOnto(text, list) || e.plainlyNot(list) {
 		return true
 	}
 	for i, s := range slices.Backward(list) {
@@ -44,6 +44,31 @@ func (e *ear) rejected(text string, about func(s *sentence, of int) bool) bool {
 		}
 	}
 	return false
+}
+
+// plainlyNot reports whether one of some sentences says plainly that what they stand beside is not done, and none behind it takes that up again:
+// what only explains it cancels nothing.
+func (e *ear) plainlyNot(list []*sentence) bool {
+	for _, s := range slices.Backward(list) {
+		switch {
+		case s.stands(plainly):
+			return true
+		case s.resumes() && !s.namesOther(e.actions):
+			return false
+		}
+	}
+	return false
+}
+
+// resumes reports whether a sentence says that its writer acts, and not only what is so.
+func (s *sentence) resumes() bool {
+	if s.japanese {
+		return s.stands(instant) || s.stands(leading) || s.does() && containsAny(s.text, deedStems)
+	}
+	if len(s.words) > 0 && s.words[0].is(determiners|pronouns) && !anyOf(s.words, selves) {
+		return false // the backup is still running
+	}
+	return s.does()
 }
 
 // leftOpen reports whether one of the sentences before the nth leaves something to somebody, and is not answered by its own writer.
@@ -196,15 +221,15 @@ func (s *sentence) about(actions []nebula.Action, alone bool) bool {
 	if !s.japanese && !alone && !anyOf(s.words, topics) && !slices.ContainsFunc(s.words, pointing) {
 		return false
 	}
-	for _, w := range strings.Fields(s.text) {
+	return !s.namesOther(actions)
+}
+
+// namesOther reports whether a sentence names a file that no action is about.
+func (s *sentence) namesOther(actions []nebula.Action) bool {
+	return slices.ContainsFunc(strings.Fields(s.text), func(w string) bool {
 		w = strings.Trim(w, "`'\"“”‘’.,;:!?()")
-		if fileLike(w) {
-			if !slices.ContainsFunc(actions, func(a nebula.Action) bool { return strings.Contains(string(a.Args), w) }) {
-				return false
-			}
-		}
-	}
-	return true
+		return fileLike(w) && !slices.ContainsFunc(actions, func(a nebula.Action) bool { return strings.Contains(string(a.Args), w) })
+	})
 }
 
 // fileLike reports whether a word reads as a file's name: something, a dot, and a few letters, or capitals as in README.
@@ -222,7 +247,7 @@ var following = []string{"this", "these", "following", "below", "here"}
 // unfounded reports whether an action's reason is none.
 func (e *ear) unfounded(reason string) bool {
 	return slices.ContainsFunc(e.lastSentences(reason), func(s *sentence) bool {
-		return s.waits() || !s.stands(clears) && (s.keeps() || s.stands(unfit) || s.stands(unreal) || s.stands(depends))
+		return s.waits() || s.stands(plainly) || s.recalls() || !s.stands(clears) && (s.keeps() || s.stands(unfit) || s.stands(unreal) || s.stands(depends))
 	})
 }
 
@@ -230,7 +255,7 @@ func (e *ear) unfounded(reason string) bool {
 // condition or a question is what is looked for, as in tests without network.
 func (e *ear) postponed(reason string) bool {
 	return slices.ContainsFunc(e.lastSentences(reason), func(s *sentence) bool {
-		return s.leaves() || s.keepsBack()
+		return s.leaves() || s.keepsBack() || s.recalls()
 	})
 }
 
@@ -259,7 +284,7 @@ const weighed = 4
 
 // takes reports whether a sentence says that what it is about is not done, not yet, by somebody else, or only shown.
 func (s *sentence) takes() bool {
-	if s.waits() {
+	if s.waits() || s.stands(plainly) {
 		return true
 	}
 	if s.stands(clears) || s.stands(affirms) {

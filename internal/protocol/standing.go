@@ -1,5 +1,7 @@
 package protocol
 
+import "strings"
+
 // wordSets are the words that the shapes call by a name.
 var wordSets = map[string]string{
 	"LAST":      "last next whole entire previous preceding above following",
@@ -140,6 +142,9 @@ var standings = []struct {
 	// It was taken back as a whole, has not begun, or is only what somebody says.
 	{against, "all/both/everything/each of? OBJ? BE BE? UNDONE ~, SELF/i'm/we're decline/declining/refuse/refusing DET request, MERE as A 1 SHOWN/thought ~, ..suggests/says/reads/recommends/proposes/advises/suggested/recommended/proposed the following ., ..keep/stay away from OBJ, ..turned out 2 unnecessary/needless/wrong/harmful, here is/here's what/how 4 look/looks, what/how 4 looks in general"},
 	{against, "UNDO OBJ please ."},
+	// It is said plainly, of nothing else than what it stands beside.
+	{plainly, "not yet ., never ever ., stop ., halt ., INTERJ? INTERJ? wrong file/one/folder/command ., ..is/was the wrong file/one/folder/command ., INTERJ? scratch/forget/disregard that ., ignore the above ., correction no changes/change is/are/was/were needed/necessary, no changes/change is/are/was/were needed/necessary after all, SELF have? changed my/our mind, i've/we've changed my/our mind, SELF meant something/another/someone, ..is/are needed after all, leaving OBJ in place ., SELF almost/nearly did/ran/typed/sent OBJ ., did PTR and broke/lost/wiped/destroyed/deleted, ..script/job/tool/version did OBJ and broke/lost/wiped/destroyed/deleted, SELF WONT VERB OBJ without asking, SELF will not VERB OBJ without asking"},
+	{asked, "can/could/would/will you 1 confirm/verify/double-check, tell me if/whether/when you want/like/agree, let me first ask, ..in case you agree/approve/want/like, ONCE 4 IS 2 i'll/we'll/SELF will? do/run/apply/execute OBJ? ., WHEN | 5 i'll/we'll/SELF will? do/run/apply/execute OBJ? ., the next 1 IRREAL be ."},
 	{back, "keep/leave/spare/retain/preserve 3 after all, UNDO DET 1 deletion/removal/edit/change/command/step/line/action ~"},
 	{depends, "..has/have not begun/started |, ..hasn't/haven't begun/started |"},
 	{unfit, "would be 1 ILL/wrong, waits for"},
@@ -162,6 +167,7 @@ var standingsJapanese = []struct {
 }{
 	{against, []string{"てから行う予定", "の一節です", "の抜粋です", "が戻ってから", "が戻り次第", "案の段階", "実際には行", "ために書いた", "だけの話", "まで待つことに", "一存", "一例を示", "例を示し", "(未適用", "（未適用", "(未実行", "（未実行", "まだ実行し", "まだやら", "実行しない", "実行しません", "実行しては", "やらない", "やりません", "承認待ち", "許可待ち", "返事待ち", "回答待ち", "確認待ち", "許可を待", "承認を待", "返事を待", "に聞いてから", "に聞いた上", "の許可が必要", "の承認が必要", "の確認が必要", "断られ", "拒否され", "却下され", "禁止されてい", "禁じられ", "止められてい", "保留中", "仮の話", "仮定の話", "もしもの話", "これは例", "これは見本", "これは引用", "これは冗談", "これは案", "これは仮", "ただの例", "ただの説明", "ただの案", "ただの見本", "説明しているだけ", "引用しているだけ", "示しているだけ", "書いてみただけ", "例示", "例として示", "冗談", "に過ぎない", "にすぎない", "に過ぎません", "にすぎません", "没になった", "没案", "攻撃者", "してはいけない", "明日に", "明日やる", "後日", "今はやら", "今はし", "今日はし", "見合わせ", "昔の手順"},
 		[]string{"予告です", "プレビューです", "下書きです", "草案です", "見本です", "案です", "るそうです", "たそうです", "だそうです", "とのことです", "らしいです", "保留", "中止", "中止する", "中止します", "中止になった", "中止しました", "延期", "延期する", "延期します", "延期になった", "却下", "禁止", "見送る", "見送り", "見送ります", "後回し", "後で", "引用", "これは例", "例です"}},
+	{asked, []string{"これでいいですか", "これでよいですか", "これでよろしいですか"}, nil},
 	{wondered, []string{"かまいませんか", "構いませんか", "問題ないですか", "大丈夫ですか", "てもいいですか", "てもよいですか", "てもよろしいですか", "て良いですか", "ていいですか"}, nil},
 	{back, []string{"忘れてください", "忘れて下さい", "なしで", "無しで", "無しに", "なしにし", "間違え", "間違いでした", "間違いです", "待ってください", "待って下さい", "いいえ", "いえ、", "取り消します", "取り消す", "取り消して", "取消します", "撤回", "やめておき", "やめとき", "やめました", "訂正します", "誤りでした", "違いました", "なかったことに"}, []string{"やめます", "間違い", "待って", "取り消し", "取消"}},
 	{unreal, []string{"参考に載せ", "参考に示", "誰かがこれを", "が実行すべき", "実行なさる", "はどうか", "思いつき", "聞いてみてから", "尋ねてから", "相談してから", "伺ってから", "問い合わせてから", "場合の変更は", "場合の対応は", "場合の手順は", "場合のコマンドは", "か、はっきりしません", "かはっきりしません", "か分かりません", "かわかりません", "判断がつきません", "判断できません", "決めかね", "勧めています", "推奨しています", "もし", "仮に", "としたら", "とすれば", "かもしれ", "つもり", "次第、", "次第で", "いただくまで", "りるまで", "れるまで", "あるまで", "出るまで", "返事を", "ご判断", "ご意見", "お申し付け", "ご注意", "ところですが", "たいところ", "我慢", "まだ早", "時期尚早", "控え", "ためら", "迷っ", "悩ん", "反対", "賛成でき", "納得でき", "同意でき", "根拠がな", "根拠があり", "意図はな", "意図はあり", "見本", "おすすめしま", "お勧めしま", "悪い例", "やらかし", "議事録", "教科書", "ただけ", "たでしょう", "未定", "棚上げ", "先送り", "持ち越", "お預け", "検討中", "調整中", "審議中", "白紙", "延期", "保留", "誤って書", "違いますね", "残すこと", "残してお", "そのままにしてお", "必要でした", "中止", "なと言", "責任者", "担当者", "上司", "上長", "先輩", "同僚", "前任", "掲示板", "ご相談", "判断がつ", "かどうか", "賛否", "決裁が要", "別件", "無効です", "例として", "残すよう", "勧めません", "勧められません", "が決めること", "の判断です", "このままにしま", "そのままにしま", "さんが送", "氏が送", "送ってきた", "教えてもらった", "聞いた話", "らしいです", "だそうです", "とのことです", "ではなさそう", "本末転倒", "得策ではな", "理屈では", "原則として", "ないことに決", "案だけ", "られません", "来月", "来週", "来年", "来期", "翌日", "翌週", "明日", "明後日", "待つ必要があ", "まで待", "嘘です", "お任せ", "駄目", "できなくな", "下りていな", "出ていな", "もらっていな", "得ていな", "いただいていな", "取れていな", "だけにし", "してからです", "た後です", "権限がな", "権限があり", "権限はあり", "理屈の上", "理論上", "委ね", "了解がまだ", "了承がまだ", "だけにとど", "ご自身で", "お好みで"}, []string{"案の一つ", "没案", "のみ参照", "代案", "草案", "準備不足", "の例", "例", "見本のみ", "残す", "残したい", "残しておく", "例文", "サンプル", "次第", "権限なし", "許可なし", "承認なし", "同意なし", "不採用", "待ち"}},
@@ -169,3 +175,21 @@ var standingsJapanese = []struct {
 	{leading, []string{"賛成です", "賛成なので", "もらって", "もらいました", "ようにと言われ", "と頼まれ", "承認を得た", "許可を得た", "承認された", "許可された", "承認済み", "許可済み", "許可をいただいた", "承認をいただいた", "本日行う", "採用された"}, []string{"最後の操作", "次の操作", "実行する操作", "やるべきこと", "残りの操作", "次の手順", "最後の手順"}},
 	{clears, []string{"てよいとのこと", "聞かずに進め", "で完了です", "すべて終わり", "以上です", "なぜ", "失うものはありません", "失われません", "必要になるかもしれ", "次回の起動", "次回から", "影響はあり", "影響はな", "までに", "とはいえ", "不要でした", "完了したら", "終わったら", "済んだら", "ままなので、", "失敗した場合", "失敗したら", "お待たせ", "ご安心", "要りません", "必要はありません", "変更後", "実行後", "下りています", "下りているので", "下りたので", "いただいて", "いただいたので", "得ています", "残さない", "残す必要", "残すべきで", "今やらないと", "問題はなくな", "まだ実行されていない", "取れたので", "が一番", "どおり", "採用しました", "待たせ", "間違いな", "間違いあり", "間違いは", "可能です", "できます", "をやめます"}, nil},
 }
+
+// plainlyJapanese are whole sentences that take back what they stand beside, whatever is said behind them to explain it.
+var plainlyJapanese = []string{"キャンセル", "キャンセルします", "ストップ", "ストップします", "待って", "待ってください", "やめます", "やめておきます", "取り消します", "撤回します", "いいえ", "考えが変わりました", "気が変わりました", "間違いです", "間違いでした", "間違えました", "別のファイルです", "ファイルが違いました", "違うファイルです", "違うファイルでした", "上は無視してください", "上記は無視してください", "変更は不要でした", "変更は必要ありませんでした", "変更はしません", "これは実行しません", "まだ実行しません", "これは行いません", "これはやりません", "このファイルは残します", "ファイルは残します"}
+
+// plainlyParts are parts of sentences that do so.
+var plainlyParts = []string{"するところでした", "まだ必要なので残します", "次を実行して壊", "これを実行して壊", "こうしたくなり"}
+
+// withoutInterjection is a Japanese sentence without what it breaks off with.
+func withoutInterjection(text string) string {
+	for _, word := range interjectionsJapanese {
+		if rest, is := strings.CutPrefix(text, word); is {
+			text = strings.TrimLeft(rest, "、,:： ")
+		}
+	}
+	return text
+}
+
+var interjectionsJapanese = []string{"あ、", "あっ、", "いや、", "おっと、", "すみません、", "ごめんなさい、", "失礼、", "失礼しました、", "やっぱり", "やはり", "訂正:", "訂正：", "訂正します:"}

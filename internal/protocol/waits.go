@@ -22,6 +22,8 @@ func (s *sentence) awaited() bool {
 	switch {
 	case s.offered:
 		return false
+	case s.stands(asked):
+		return true
 	case s.japanese:
 		return bidsJapanese(s.text) || waitsJapanese(s.plain)
 	case s.bids(), len(s.words) > 0 && (s.turnsTo() || s.conditioned()):
@@ -151,7 +153,7 @@ func waitsJapanese(text string) bool {
 			rest = behind
 		}
 	}
-	if containsAny(text, receivedJapanese) || strings.Contains(text, "るまで") && endsWith(text, []string{"せません", "きません", "れません", "けません"}) ||
+	if containsAny(text, receivedJapanese) || strings.Contains(text, "たら、") && containsAny(text, pointingJapanese) && endsWith(text, []string{"つもりです", "予定です"}) || strings.Contains(text, "るまで") && endsWith(text, []string{"せません", "きません", "れません", "けません"}) ||
 		containsAny(text, []string{"てから", "た後", "た上で", "次第"}) && endsWith(text, arrangedJapanese) || endsWith(text, []string{"てから", "た後", "次第"}) {
 		return true
 	}

@@ -316,6 +316,8 @@ func (s *sentence) takesBack() bool {
 	switch {
 	case s.waits():
 		return !s.questions()
+	case s.stands(plainly):
+		return true
 	case s.offered, s.stands(affirms), s.stands(leading) && !s.stands(against) && !s.stands(back):
 		return false
 	case containsAny(strings.ToLower(s.text), recants), s.stands(against), s.stands(back), s.stands(unreal):
