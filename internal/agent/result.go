@@ -16,6 +16,10 @@ func result(a nebula.Action, status nebula.Status, text string) nebula.Result {
 // mistaken is the result of an action that could not be done, the model's mistake or the world's fault alike. The person
 // reads what was wrong in their language; the rest is for the model.
 func (s *Session) mistaken(a nebula.Action, err error) nebula.Result {
+	if m := (*nebula.Mistake)(nil); errors.As(err, &m) && s.effect(a.Tool) == nebula.Write && s.state.Stands(a) {
+		again := nebula.Wrong("Nothing needs to be done.", "Already so: %q has new where %s stood.", aim(a), "old")
+		again.Moot, err = true, again
+	}
 	r := result(a, nebula.Failed, err.Error())
 	if m := (*nebula.Mistake)(nil); errors.As(err, &m) {
 		if r.Again, r.Moot = m.Again, m.Moot; m.Moot {

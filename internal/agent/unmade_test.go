@@ -41,6 +41,34 @@ func TestAChangeThatFailedIsNeverDone(t *testing.T) {
 	}
 }
 
+// The same patch once more is so already, however short it is, and holds nothing up. Where the file was changed since, it is not.
+func TestTheSamePatchAgainIsNoFailedChange(t *testing.T) {
+	read := reply("", call("1", "readFile", "path", "hi.py"))
+	patch := func(id, old, next string) nebula.Reply {
+		return reply("", call(id, "patchFile", "path", "hi.py", "edits", `[{"old":"`+old+`","new":"`+next+`"}]`))
+	}
+	end := reply("Unverified: no python.")
+	for name, c := range map[string]struct {
+		replies []nebula.Reply
+		acted   string
+		status  nebula.EndStatus
+	}{
+		"twice":         {[]nebula.Reply{read, patch("2", "a - b", "a + b"), patch("3", "a - b", "a + b"), end}, "readFile done, patchFile done, patchFile done", nebula.TurnDone},
+		"changed since": {[]nebula.Reply{read, patch("2", "a - b", "a + b"), patch("3", "a + b", "a * b"), patch("4", "a - b", "a + b"), end, end}, "readFile done, patchFile done, patchFile done, patchFile failed", nebula.TurnFailed},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := newProject(t, languages()[0], map[string]string{"hi.py": "def add(a, b):\n    return a - b\n"})
+			p.setup.Approve = gate.All
+			p.script.Replies = c.replies
+			events := p.say("change hi.py", nil)
+			acted(t, events, c.acted)
+			if got := last(t, events); got.Status != c.status {
+				t.Errorf("ended %s %q", got.Status, got.Text)
+			}
+		})
+	}
+}
+
 // A file is read and patched in one reply; where a patch is made in part, what was to run with all of it does not, and the
 // turn is not done before the rest is.
 func TestAPatchInPartIsFollowedByItsRest(t *testing.T) {

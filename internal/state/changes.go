@@ -292,3 +292,31 @@ func (s *State) LastChanges(redo bool, ready func([]nebula.Change) bool) (TurnCh
 func (t TurnChanges) Due(ready func([]nebula.Change) bool) bool {
 	return !t.Held || !t.Stuck && (ready == nil || ready(t.Changes))
 }
+
+// made is an action that changed files, by its tool and arguments.
+type made struct {
+	action string
+	paths  []string
+}
+
+// makes takes in what an action changed: what was made of the same files before it stands no more as it was made.
+func (s *State) makes(a nebula.Action, r nebula.Result) {
+	if len(r.Changes)+len(r.Lost) == 0 && !r.Blind {
+		return
+	}
+	paths := slices.Clone(r.Lost)
+	for _, c := range r.Changes {
+		paths = append(paths, c.Path)
+	}
+	s.Turn.made = slices.DeleteFunc(slices.Clone(s.Turn.made), func(m made) bool {
+		return r.Blind || slices.ContainsFunc(m.paths, func(p string) bool { return slices.Contains(paths, p) })
+	})
+	if r.Status == nebula.Done && !r.Blind {
+		s.Turn.made = append(s.Turn.made, made{a.Tool + " " + string(a.Args), paths})
+	}
+}
+
+// Stands reports whether the turn made the same change before, of files that it has not changed since.
+func (s *State) Stands(a nebula.Action) bool {
+	return slices.ContainsFunc(s.Turn.made, func(m made) bool { return m.action == a.Tool+" "+string(a.Args) })
+}

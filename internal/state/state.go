@@ -98,6 +98,7 @@ type Turn struct {
 	Planned    bool              // a plan was worked on
 	Text       string
 	Unmade     string // the file that the last change of it failed on
+	made       []made // its changes that stand as they were made
 }
 
 // Foreign counts replies in a row that acted in another language than the one taught.
@@ -360,6 +361,7 @@ func (s *State) finish(r nebula.Result) {
 	if r.Unmade != "" || len(r.Changes)+len(r.Lost) > 0 {
 		s.Turn.Unmade = r.Unmade
 	}
+	s.makes(s.action(r.Action), r)
 	s.changed(r.Changes, r.Lost)
 	if r.Blind {
 		s.blind(r, pending)
