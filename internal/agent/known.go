@@ -8,6 +8,7 @@ import (
 	"nebula"
 	"nebula/internal/gate"
 	"nebula/internal/phrase"
+	"nebula/internal/state"
 )
 
 // known is a proposal with what the session knows of the files that it changes: which of them it made itself, and which the person has
@@ -35,14 +36,27 @@ func (s *Session) barring(targets []nebula.Target) (risks []string) {
 			held = append(held, said)
 			risks = append(risks, string(nebula.NewCode(string(gate.Barred), said, t.Path)))
 		}
-		if t.Kind == "delete" && !t.Made {
-			if said := s.state.ForbiddenAct("delete", t.Path); said != "" && !slices.Contains(held, said) {
+		if act := actOf(t); act != "" {
+			if said := s.state.ForbiddenAct(act, t.Path); said != "" && !slices.Contains(held, said) {
 				held = append(held, said)
 				risks = append(risks, string(nebula.NewCode(string(gate.BarredAct), said, t.Path)))
 			}
 		}
 	}
 	return risks
+}
+
+// actOf is the act that a change of a file is; empty for none that has a word.
+func actOf(t nebula.Target) string {
+	switch {
+	case t.From != "":
+		return "rename"
+	case t.Kind == "delete" && !t.Made:
+		return "delete"
+	case t.Kind == "create" && !t.Ignored:
+		return "create"
+	}
+	return ""
 }
 
 // foreknown is a command with what its line says that it does against the person's words: an act wherever it runs, a change where it runs in
@@ -53,7 +67,11 @@ func (s *Session) foreknown(p nebula.Proposal) nebula.Proposal {
 		lines = append(lines, gate.Called(p.Command, s.setup.Script)...)
 	}
 	for _, line := range lines {
-		for _, act := range append(gate.Acts(line), gate.Started(line)...) {
+		acts := append(gate.Acts(line), gate.Started(line)...)
+		if state.RunsTests(line) {
+			acts = append(acts, gate.Act{Name: "test", By: line})
+		}
+		for _, act := range acts {
 			if said := s.state.ForbiddenAct(act.Name, act.By); said != "" {
 				p.Risks = append(slices.Clip(p.Risks), string(nebula.NewCode(string(gate.BarredAct), said, act.By)))
 				return p

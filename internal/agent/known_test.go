@@ -125,10 +125,15 @@ func TestWhatThePersonForbadeToDoIsAskedAbout(t *testing.T) {
 		{"Fix it. Never commit.", commit, "Commit it."},
 		{"Fix it. 絶対にコミットしないでください。", commit, "コミットしてください。"},
 		{"Fix it, and don't delete any files.", "touch done.txt; rm a.txt", "You may delete files."},
+		{"Fix it, and don't rename anything.", "mv a.txt b.txt", "You may rename files."},
+		{"Fix it. Do not run deploy.sh.", "sh deploy.sh", "Run deploy.sh."},
+		{"Fix it. Do not run the deploy script.", "sh deploy.sh", "You may deploy."},
+		{"Fix it. Don't run the tests.", "go test ./...", "Run the tests."},
+		{"Fix it. 何も実行しないでください。", "sh deploy.sh", "You may run deploy.sh."},
 	} {
 		for _, policy := range []gate.Approve{gate.Edits, gate.All} {
 			for _, viewed := range []bool{false, true} {
-				p := newProject(t, languages()[0], map[string]string{"a.txt": "x\n"}, run(c.line), say("Unverified: nothing to check."), run(c.line), say("Unverified: nothing to check."))
+				p := newProject(t, languages()[0], map[string]string{"a.txt": "x\n", "deploy.sh": "true\n"}, run(c.line), say("Unverified: nothing to check."), run(c.line), say("Unverified: nothing to check."))
 				p.setup.Approve = policy
 				p.setup.Views = func() bool { return viewed }
 				events := p.sayAlone(c.rule)
@@ -147,6 +152,20 @@ func TestWhatThePersonForbadeToDoIsAskedAbout(t *testing.T) {
 					}
 				}
 			}
+		}
+	}
+}
+
+// No new files are made by an edit, nor kept of what a command did, and what is there may change.
+func TestNoNewFiles(t *testing.T) {
+	for want, made := range map[string][]nebula.Intent{
+		"writeFile denied":              {acts(act("writeFile", "path", "new.txt", "content", "x\n")), say("Unverified: stop.")},
+		"readFile done, patchFile done": {acts(act("readFile", "path", "a.txt")), acts(act("patchFile", "path", "a.txt", "old", "x", "new", "y")), say("Unverified: nothing to check.")},
+	} {
+		p := newProject(t, languages()[0], map[string]string{"a.txt": "x\n"}, made...)
+		p.setup.Approve = gate.All
+		if got := results(p.sayAlone("Fix a.txt. No new files.")); got != want {
+			t.Errorf("%s, want %s", got, want)
 		}
 	}
 }

@@ -1,8 +1,11 @@
 package gate
 
 import (
+	"path"
 	"slices"
 	"strings"
+
+	"nebula/internal/lazy"
 )
 
 // An Act is something that a command does and that people have a word for: to commit, to push.
@@ -34,6 +37,8 @@ var actors = []actor{
 	{"merge", "gh glab", "pr merge|mr merge", false},
 	{"rebase", "git hg", "rebase", false},
 	{"stash", "git", "stash", false},
+	{"reset", "git", "reset|restore|checkout .", false},
+	{"rename", "git hg svn", "mv|rename|move", false},
 	{"tag", "git hg", "tag", true},
 	{"publish", "npm pnpm yarn bun cargo poetry uv hatch flit pdm vsce ovsx gradle gradlew dart pub mix", "publish|npm publish|hex.publish", false},
 	{"publish", "twine gem docker podman dotnet goreleaser gh glab", "upload|push|nuget push|release|release create", false},
@@ -64,6 +69,12 @@ func Acts(line string) (list []Act) {
 			if slices.Contains(strings.Fields(a.programs), name) && a.does(words) && !(a.act == "commit" && withoutCommit(words, texts(c.args))) {
 				list = append(list, Act{a.act, by})
 			}
+		}
+		if name == "mv" || name == "rename" {
+			list = append(list, Act{"rename", by})
+		}
+		if slices.ContainsFunc(runs(c), func(file string) bool { return deploys().MatchString(file) }) || slices.Contains(taskRunners, name) && slices.ContainsFunc(words, deploys().MatchString) {
+			list = append(list, Act{"deploy", by})
 		}
 		if fetchesToRun(name, words, texts(c.args)) || r.pipesToShell(c) {
 			list = append(list, Act{"install", by})
@@ -96,8 +107,34 @@ func Started(line string) (list []Act) {
 	for _, c := range read(line).calls {
 		name, words := spoken(base(c.name), texts(c.args))
 		list = append(list, Act{"run", strings.Join(append([]string{name}, words...), " ")})
+		for _, file := range runs(c) {
+			if file != name {
+				list = append(list, Act{"run", file})
+			}
+		}
 	}
 	return list
+}
+
+// taskRunners run what the project calls by a word.
+var taskRunners = strings.Fields("make gmake just task rake npm pnpm yarn bun")
+
+// deploys tells by its name a script that deploys.
+var deploys = lazy.Regexp(`(?i)^(?:[\w-]+[-_.:])?deploy(?:[-_.:]?(?:prod|production|staging|all|app|site))?(?:\.\w+)?$`)
+
+// runs are the files that a call runs as a program, without their folders: itself, where it is a path, and what it gives a shell or an interpreter.
+func runs(c call) (files []string) {
+	name, args := base(c.name), texts(c.args)
+	judge := programs()[name].judge
+	switch {
+	case strings.Contains(c.name, "/"):
+		files = append(files, name)
+	case name == "source" || name == ".", (judge == "shell" || judge == "interpreter") && !slices.ContainsFunc(args, func(a string) bool { return slices.Contains(strings.Fields("-c -e -m -n --eval"), a) }):
+		if file := operand(args); file != "" {
+			files = append(files, path.Base(file))
+		}
+	}
+	return files
 }
 
 // tries reports whether an option has a program only tell what it would do.

@@ -24,6 +24,9 @@ var acts = [...]act{
 	{"request", " open opening create creating make making submit submitting file raise ", " pr prs pull-request pull-requests merge-request merge-requests ", "", "push network"},
 	{"dependency", " add adding introduce introducing bring pull ", " dependency dependencies dep deps package packages library libraries ", "", "install network"},
 	{"delete", " delete deleting remove removing rm ", " file files anything ", "", ""},
+	{"create", " add adding create creating make making write writing ", " file files ", "", ""},
+	{"rename", " rename renaming ", " file files anything folder folders ", " renamed ", ""},
+	{"test", " run running execute executing ", " tests test-suite testsuite ", "", ""},
 	{"network", " use using access accessing touch touching ", " network internet web ", "", ""},
 	{"commit", " commit commits committing commiting ", "", " committed commited ", ""},
 	{"push", " push pushes pushing ", "", " pushed ", "network"},
@@ -32,6 +35,7 @@ var acts = [...]act{
 	{"merge", " merge merging ", "", " merged ", ""},
 	{"rebase", " rebase rebasing ", "", " rebased ", ""},
 	{"stash", " stash stashing ", "", " stashed ", ""},
+	{"reset", " reset resetting ", "", "", ""},
 	{"tag", " tag tagging ", "", " tagged ", ""},
 	{"publish", " publish publishing release releasing ", "", " published ", "network"},
 	{"deploy", " deploy deploying ", "", " deployed ", "network"},
@@ -40,7 +44,7 @@ var acts = [...]act{
 
 // Words of sentences about acts, each list between spaces.
 const (
-	actFillers = " the any my our your of in to it this that these those change changes result results anything everything nothing all code work file files yet now for git github gitlab remote origin upstream here or and nor me please ever either at automatically yourself on own branch branches version new packages package dependencies dependency things stuff more else other further external additional extra third-party software libraries tools system globally a an again so far up out network internet access server servers host machine computer registry hub behalf directly pls plz thx thanks "
+	actFillers = " the any my our your of in to it this that these those change changes result results anything everything nothing all code work file files yet now for git github gitlab remote origin upstream here or and nor me please ever either at automatically yourself on own branch branches version new packages package dependencies dependency things stuff more else other further external additional extra third-party software libraries tools system globally a an again so far up out network internet access server servers host machine computer registry hub behalf directly --hard pls plz thx thanks "
 	actBetween = " ever from please to you want anyone anybody nobody allowed permitted supposed should be do any git even go ahead and dare "
 	actRuns    = " run running execute executing use using npm pip yarn git a the command "
 	actAsk     = " i me my ask asks asking asked approval permission consent confirmation told ok "
@@ -105,7 +109,7 @@ func actRefused(list []token, i int) []Bar {
 		(list[i-1].low == "i" || list[i-1].is(" should must may can shall will ") && !(i > 1 && list[i-2].is(" you we nebula please "))) {
 		return nil // what somebody does, or what the program is to do
 	}
-	if slices.ContainsFunc(list[begin(list, i):i], func(t token) bool { return t.is(reasons + " that where which who ") }) || t.low == "without" && offers(list[begin(list, i):i]) {
+	if slices.ContainsFunc(list[begin(list, i):i], func(t token) bool { return t.is(reasons + " that where which who ") }) || t.low == "without" && (offers(list[begin(list, i):i]) || slices.ContainsFunc(list[begin(list, i):i], func(t token) bool { return t.is(refusals) })) {
 		return nil
 	}
 	if bars := actsFrom(list, at); bars != nil {
@@ -164,7 +168,7 @@ func actAt(list []token, at int) (name string, next int) {
 				if list[n].is(a.objects) {
 					return a.name, n + 1
 				}
-				if !list[n].is(actFillers) {
+				if !list[n].is(actFillers) || list[n].low == "in" && n > at+1 { // what is told of where it is, is another thing
 					break
 				}
 			}
@@ -221,7 +225,7 @@ func actDenied(list []token, i int) []Bar {
 	}
 	for _, a := range acts {
 		noun := a.objects == "" && list[at].is(a.verbs) && (list[at].stop() || at+1 == len(list) || strings.HasSuffix(list[at].low, "s") || strings.HasSuffix(list[at].low, "ing") || i > 0 && list[i-1].low == "be")
-		if _, _, ok := actObject(list, at+1); ok && (noun || a.name != "delete" && list[at].is(a.objects)) {
+		if _, _, ok := actObject(list, at+1); ok && (noun || list[at].is(a.objects) && !strings.Contains(" delete rename test ", " "+a.name+" ") && (a.name != "create" || list[at-1].low != "no")) {
 			return []Bar{{Act: a.name}}
 		}
 	}
@@ -373,7 +377,7 @@ func japaneseActs(sentence string, form *regexp.Regexp, things bool) (names []st
 }
 
 var (
-	ofActs         = lazy.Regexp(`(?i)commit|push|\bprs?\b|(?:pull|merge)[ -]request|merg(?:e|ing)|rebas|amend|stash|\btag|publish|deploy|install|depend|\bdeps?\b|packages?\b|librar|(?:delet|remov)\w* .*(?:file|anything)|network|internet|\bweb\b|offline|uncommitted|unpushed|releas|\brm\b|オフライン|\b(?:run|runn|execut|call|invok|start|launch|us)(?:e|ing)?\b|` + actWords)
+	ofActs         = lazy.Regexp(`(?i)commit|push|\bprs?\b|(?:pull|merge)[ -]request|merg(?:e|ing)|rebas|amend|stash|\btag|publish|deploy|install|depend|\bdeps?\b|packages?\b|librar|(?:delet|remov)\w* .*(?:file|anything)|network|internet|\bweb\b|offline|uncommitted|unpushed|releas|reset|renam|\bfiles?\b|\brm\b|オフライン|\b(?:run|runn|execut|call|invok|start|launch|us)(?:e|ing)?\b|` + actWords)
 	tools          = lazy.Regexp(`^` + wordedTools + `$`)
 	twoWords       = lazy.Regexp(`(?i)\b(pull|merge|force) (requests?|push(?:es|ing)?)\b`)
 	holdOff        = lazy.Regexp(`(?i)\b(?:hold off(?: on)?|wait with)\b`)

@@ -11,10 +11,10 @@ import (
 func (s *State) ForbiddenAct(name, by string) string {
 	words := strings.Fields(strings.ToLower(by))
 	for _, b := range slices.Backward(s.Bars) {
-		if b.Act != name || b.OnceIn == s.Turn.Number || name == Run && (len(words) == 0 || words[0] != b.Of) {
+		if b.Act != name || b.OnceIn == s.Turn.Number || name == Run && (len(words) == 0 || b.Of != anything && words[0] != b.Of) {
 			continue
 		}
-		if b.Of == "" || len(words) <= 3 || slices.ContainsFunc(strings.Fields(b.Of), func(branch string) bool {
+		if b.Of == "" || b.Of == anything || len(words) <= 3 || slices.ContainsFunc(strings.Fields(b.Of), func(branch string) bool {
 			return slices.ContainsFunc(words[2:], func(w string) bool {
 				return w == branch || strings.HasSuffix(w, ":"+branch) || strings.HasSuffix(w, "/"+branch)
 			})
@@ -24,6 +24,9 @@ func (s *State) ForbiddenAct(name, by string) string {
 	}
 	return ""
 }
+
+// anything stands for every program.
+const anything = "*"
 
 // allow lets go of acts that a sentence orders or permits. An order holds for its turn, where what it goes against was not for now only; a
 // permission holds on.
@@ -36,7 +39,7 @@ func (s *State) allow(sentence string, turn int, but []Bar) {
 	}
 	var left []Bar
 	for _, b := range s.Bars {
-		if (b.Act == Run && slices.Contains(programs, b.Of) || b.Act != Run && b.Act != "" && slices.Contains(names, b.Act)) && !slices.ContainsFunc(but, func(o Bar) bool { return o.Act == b.Act }) {
+		if (b.Act == Run && (b.Of == anything || slices.Contains(programs, b.Of)) || b.Act != Run && b.Act != "" && slices.Contains(names, b.Act)) && !slices.ContainsFunc(but, func(o Bar) bool { return o.Act == b.Act }) {
 			if lasting || forNow().MatchString(b.Words) {
 				continue
 			}
