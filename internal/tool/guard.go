@@ -413,7 +413,10 @@ func (c *content) replaced(data []byte, edits []replacement, unread *nebula.Mist
 	if m.next, m.seen, m.note = []byte(p.next), p.lines, p.note; len(p.wrong) > 0 {
 		m.left, m.missed = " Not made:\n"+p.told()+"\nGive only what was not made again.", len(p.wrong)
 	}
-	return m, p.failed(false)
+	if err := p.failed(false); err != nil || len(p.wrong) > 0 || c.insisted() {
+		return m, err
+	}
+	return m, c.breaks(p.next)
 }
 
 // sign reports whether a text looks like an edit by itself.

@@ -15,6 +15,7 @@ import (
 
 	"nebula/internal/index"
 	"nebula/internal/lazy"
+	"nebula/internal/phrase"
 )
 
 // A grammar is the little that is known of a kind of files to tell that a text is none: no program is compiled for it.
@@ -196,7 +197,20 @@ func (c *content) misshapen() string {
 			return strings.TrimSpace(l)
 		}
 	}
-	return strings.TrimSpace(all[len(all)-1])
+	if left := full(all); len(left) > 0 { // it ends too early
+		return strings.TrimSpace(left[len(left)-1])
+	}
+	return ""
+}
+
+// breaks sends edits back that make of a file of its kind one that is none.
+func (c *content) breaks(next string) error {
+	whole := *c
+	whole.text = unix(next)
+	if line := whole.misshapen(); line != "" {
+		return c.refuse("Give in new only the lines as they shall be, and edits that belong together in one call.", "With this change %q would be no %s any more, which the file is: %q.", c.path, kindOf(c.path), phrase.OneLine(line, 80))
+	}
+	return nil
 }
 
 // unframed is a content without the words above and below it, and without the file's name, where it is a file of its kind without

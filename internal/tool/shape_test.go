@@ -273,3 +273,35 @@ func TestTextsGrow(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// A patch after which a file would be none of its kind is sent back once, and made when it is given again; one of a file that was none
+// before is made at once.
+func TestAPatchLeavesAFileOfItsKind(t *testing.T) {
+	for _, c := range []struct{ path, was, old, now string }{
+		{"a.go", "package a\n\nfunc F() int {\n\treturn 1\n}\n", "\treturn 1\n}", "\treturn 2\n"},
+		{"a.go", "package a\n\nfunc F() int {\n\treturn 1\n}\n", "\treturn 1", "\treturn 2\n\tThis returns 2."},
+		{"a.json", "{\n  \"a\": 1,\n  \"b\": 2\n}\n", "\"b\": 2", "\"b\": 3,"},
+		{"a.json", "{\n  \"a\": 1,\n  \"b\": 2\n}\n", "\"b\": 2", "'b': 3"},
+		{"a.py", "def f(a):\n    return a\n", "    return a", "    return a\nI hope this helps!"},
+	} {
+		f := newFolder(t, tool.Options{}, map[string]string{c.path: c.was})
+		f.must("readFile", args{"path": c.path})
+		edit := args{"path": c.path, "edits": []args{{"old": c.old, "new": c.now}}}
+		_, err := f.propose("patchFile", edit)
+		m := (*nebula.Mistake)(nil)
+		if !errors.As(err, &m) {
+			t.Errorf("%q is written into %s", c.now, c.path)
+			continue
+		}
+		again := f.view()
+		again.SentBack = func(hash string) bool { return hash == m.Again }
+		raw, _ := json.Marshal(edit)
+		if _, err := f.tool("patchFile").Propose(t.Context(), nebula.Action{Args: raw}, again); err != nil {
+			t.Errorf("%q given again: %v", c.now, err)
+		}
+	}
+	f := newFolder(t, tool.Options{}, map[string]string{"a.go": "package a\n\nfunc F() int {\n\treturn 1\n"})
+	f.must("readFile", args{"path": "a.go"})
+	f.must("patchFile", args{"path": "a.go", "edits": []args{{"old": "return 1", "new": "return 2"}}})
+	f.must("patchFile", args{"path": "a.go", "edits": []args{{"old": "package a\n\nfunc F() int {\n\treturn 2\n", "new": ""}}})
+}
