@@ -209,7 +209,7 @@ func offersJapanese(s string) bool {
 	text := strings.TrimRight(s, "。.!！?？")
 	switch {
 	case settledJapanese(text):
-		return !bidsJapanese(s)
+		return !bidsJapanese(s) && !strings.HasSuffix(strings.TrimRight(text, ":："), "ので")
 	case containsAny(text, []string{"別の", "ほかの", "他の", "戻したい", "元に戻"}) && endsWith(text, []string{"お知らせください", "教えてください", "お申し付けください", "してください"}) && !containsAny(text, consentJapanese):
 		return true
 	case strings.Contains(text, "結果") && endsWith(text, []string{"お待ちください", "ご確認ください", "ご覧ください"}), strings.Contains(text, "元に戻") && containsAny(text, []string{"なら", "たら", "場合"}) && doneIn(text), strings.HasPrefix(text, "将来"):
@@ -262,6 +262,6 @@ var (
 	answersJapanese = []string{"入力", "返信", "返事", "お答え", "答えて", "押して", "選んで", "ご返答"}
 	courtesies      = []string{"よろしくお願いします", "よろしくお願いいたします", "よろしくお願い致します", "宜しくお願いします", "少々お待ちください", "少しお待ちください", "しばらくお待ちください", "お待ちくださいませ", "少々お待ち下さい", "少しお待ち下さい", "お任せください", "お待たせしました", "お待たせいたしました"}
 	afterJapanese   = []string{"後で", "後ほど", "あとで", "修正後", "適用後", "完了後", "変更後", "実行後", "更新後", "作業後", "終了後", "直したあと", "直した後", "したあとで", "した後で", "この後", "このあと", "終わったら", "終わりましたら", "終わり次第", "済んだら", "完了したら", "完了しましたら"}
-	reportsJapanese = []string{"も更新", "も追加", "も修正", "も直", "も書", "も作", "も変", "結果", "報告", "お知らせ", "ご連絡", "教えて", "お申し付け", "お聞き", "お伝え", "動作をご確認", "動作確認", "どうぞ", "戻せます"}
+	reportsJapanese = []string{"も更新", "も追加", "も修正", "も直", "も書", "も作", "も変", "結果", "報告", "お知らせ", "ご連絡", "教えて", "確認してください", "お申し付け", "お聞き", "お伝え", "動作をご確認", "動作確認", "どうぞ", "戻せます"}
 	otherJapanese   = []string{"ほかに", "他に", "何か", "不明", "問題があ", "問題がござ", "別の", "追加し", "戻したい", "戻す場合", "元に戻", "必要であれば", "必要なら", "ご要望", "沿っていなければ", "違っていれば", "違っていたら", "気に入ら"}
 )

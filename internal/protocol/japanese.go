@@ -77,6 +77,9 @@ func undertakesJapanese(s string) bool {
 	for _, end := range []string{"次のとおりです", "次の通りです", "以下のとおりです", "以下の通りです"} {
 		s = strings.TrimSuffix(strings.TrimSuffix(s, end), "は")
 	}
+	if s == "次に" || s == "続いて" || strings.HasPrefix(s, "手順") && endsWith(s, []string{"のとおり", "の通り", "どおり"}) {
+		return true
+	}
 	return endsWith(s, deedsJapanese) || containsAny(s, freshJapanese) || !endsWith(s, beingJapanese) && strings.ContainsRune("るすくうむぶぐつぬ", lastRune(s))
 }
 

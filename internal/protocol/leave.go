@@ -158,6 +158,28 @@ func (s *sentence) forbears() bool {
 	return s.waits()
 }
 
+// staysInside reports whether a sentence says that nothing leaves the machine, beside actions of which none sends anything: I will not push anything.
+func (s *sentence) staysInside(actions []nebula.Action) bool {
+	said := s.japanese && containsAny(strings.ToLower(s.text), outwardJapanese) && endsWith(strings.TrimRight(s.text, "。"), []string{"はしません", "は行いません", "はしていません"})
+	for i, w := range s.words {
+		said = said || !s.japanese && i > 0 && s.words[i-1].is(negatives) && has(outward, w.text) && i+2 == len(s.words) && s.words[i+1].text == "anything"
+	}
+	return said && !anyOf(s.words, topics) && !slices.ContainsFunc(actions, sends)
+}
+
+// sends reports whether an action may do more than change files here: it runs what is none of a few commands.
+func sends(a nebula.Action) bool {
+	command := textOf(a.Args, `"command":`)
+	words := strings.Fields(command)
+	return len(words) > 0 && (strings.ContainsAny(command, ";&|`$()") || !has(fileCommands, words[0]) && !(words[0] == "git" && len(words) > 1 && has([]string{"checkout", "restore", "mv", "rm"}, words[1])))
+}
+
+var (
+	fileCommands    = []string{"rm", "mv", "cp", "sed", "mkdir", "rmdir", "touch", "truncate", ":"}
+	outward         = []string{"push", "commit", "publish", "deploy", "upload", "install", "send"}
+	outwardJapanese = []string{"push", "commit", "プッシュ", "コミット", "デプロイ", "公開"}
+)
+
 // breaks reports whether the answer to whether the rules are kept is no.
 func breaks(check string) bool {
 	words := wordsOf(check)

@@ -272,7 +272,7 @@ func (e *ear) of(text string) *sentence {
 		}
 		s.cue = s.cueOf()
 		s.further = s.goesFurther(e.named)
-		if s.offered = s.further || s.offers(); s.offered {
+		if s.offered = s.further || s.offers() || s.staysInside(e.actions); s.offered {
 			s.cue, s.told, s.heard, s.weighed, s.taken = nothing, nothing, said{}, true, 1<<clears
 		}
 		e.heard[text] = s

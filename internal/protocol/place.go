@@ -426,7 +426,7 @@ func continues(behind string) bool {
 		}
 		first, _ := utf8.DecodeRuneInString(strings.TrimLeft(line, " \t"))
 		word, _, _ := strings.Cut(strings.TrimSpace(line), " ")
-		return unicode.IsLower(first) && !fileLike(word) && !strings.HasPrefix(strings.TrimSpace(line), "ok ")
+		return unicode.IsLower(first) && !inJapaneseWords(line) && !fileLike(word) && !strings.HasPrefix(strings.TrimSpace(line), "ok ")
 	}
 	return false
 }

@@ -312,7 +312,7 @@ func japaneseStands(plain string) (found uint16) {
 			found |= 1 << row.stand
 		}
 	}
-	if deniesDeed(text) {
+	if deniesDeed(text) && !containsAny(text, []string{"他のファイル", "ほかのファイル", "他の部分"}) {
 		found |= 1 << unreal
 	}
 	if found&(1<<clears) != 0 {
