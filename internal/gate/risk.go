@@ -3,6 +3,7 @@ package gate
 import (
 	"encoding/json"
 	"io/fs"
+	"path"
 	"slices"
 	"strings"
 
@@ -233,7 +234,7 @@ func files(p nebula.Proposal, level Protection) []Danger {
 	for _, t := range p.Targets {
 		if t.Ignored {
 			for _, d := range called(t) {
-				if level.has(Extensions) && precious(d) {
+				if level.has(Extensions) && precious(d) && !(d == Steers && ofItself(t, p.Targets)) {
 					add(d)
 				}
 			}
@@ -298,6 +299,14 @@ func from(p nebula.Proposal) map[string]bool {
 
 // precious reports whether a file's name tells of a danger that it has also where a project leaves it out of its repository.
 func precious(d Danger) bool { return d == Secret || d == Steers }
+
+// ofItself reports whether a file is what a folder that a project leaves out, made with it, says to leave itself out: a cache's .gitignore
+// steers nobody.
+func ofItself(t nebula.Target, all []nebula.Target) bool {
+	return t.Kind == "create" && t.Link == "" && t.Named == "" && path.Base(t.Path) == ".gitignore" && slices.ContainsFunc(all, func(o nebula.Target) bool {
+		return o.Ignored && o.Kind == "mkdir" && o.Path == path.Dir(t.Path)
+	})
+}
 
 // added are the lines that a diff adds.
 func added(diff string) string {

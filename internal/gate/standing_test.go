@@ -160,6 +160,26 @@ func TestSomeOfWhatACommandDidIsChosen(t *testing.T) {
 	}
 }
 
+// A cache that says to leave itself out steers nobody; what a project leaves out and others read does.
+func TestACachesOwnIgnoreFileSteersNobody(t *testing.T) {
+	rules := Rules{Mode: nebula.AgentMode, Approve: Edits}
+	cache := []nebula.Target{{Path: ".pytest_cache", Kind: "mkdir", Ignored: true}, {Path: ".pytest_cache/CACHEDIR.TAG", Kind: "create", Ignored: true}, {Path: ".pytest_cache/.gitignore", Kind: "create", Ignored: true}}
+	for name, c := range map[string]struct {
+		targets []nebula.Target
+		steers  bool
+	}{
+		"a cache":                        {cache, false},
+		"ignored by a rule for its name": {[]nebula.Target{{Path: "sub", Kind: "mkdir"}, {Path: "sub/.gitignore", Kind: "create", Ignored: true}}, true},
+		"in the folder itself":           {[]nebula.Target{{Path: ".gitignore", Kind: "create", Ignored: true}}, true},
+		"another beside it":              {append(cache[:3:3], nebula.Target{Path: ".pytest_cache/.envrc", Kind: "create", Ignored: true}), true},
+	} {
+		v := Judge(rules, nebula.Proposal{Ran: "pytest -q", Effect: nebula.Write, Targets: c.targets})
+		if got := v.Ruling != nebula.Allow; got != c.steers {
+			t.Errorf("%s: %+v", name, v)
+		}
+	}
+}
+
 // What was moved is not deleted.
 func TestWhatIsMovedIsNotDeleted(t *testing.T) {
 	moved := nebula.Proposal{Ran: "mv a b", Effect: nebula.Write, Targets: []nebula.Target{{Path: "a", Kind: "delete", Hash: "h"}, {Path: "b", Kind: "create", After: "h", From: "a"}}}
