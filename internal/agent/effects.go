@@ -42,7 +42,7 @@ func (s *Session) weigh(ctx context.Context, p nebula.Proposal, r nebula.Result)
 		if hides {
 			r = hushed(r)
 		}
-		if len(then.Dropped) == 0 && !hides && s.approve() != gate.None { // only what the project ignores, which was asked about all the same
+		if len(then.Dropped) == 0 && !hides && s.approve() != gate.None && !s.shows(r, want) { // only what the project ignores, which was asked about all the same
 			then.Dropped = paths(want.Targets)
 		}
 	}
@@ -56,6 +56,13 @@ func (s *Session) weigh(ctx context.Context, p nebula.Proposal, r nebula.Result)
 	r.Changes, r.Lost, r.Dropped = append(r.Changes, then.Changes...), append(r.Lost, then.Lost...), then.Dropped
 	r.Took += then.Took
 	return r
+}
+
+// shows reports whether a run says what the folder is like though all that it made there is dropped, which the project ignores: tests that
+// passed leave caches and reports behind, and need none of them. What holds secrets could be what they ran with.
+func (s *Session) shows(r nebula.Result, want nebula.Proposal) bool {
+	return r.Tests != nil && r.Tests.OK && (r.Tests.Passed > 0 || r.Tests.Chosen) &&
+		!slices.ContainsFunc(want.Targets, func(t nebula.Target) bool { return gate.Full.Secret(t.Path) })
 }
 
 // unprinted is a proposal without what a command printed that opened what holds secrets, and what it called what it made.

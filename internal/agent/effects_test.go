@@ -17,6 +17,8 @@ type veiled struct {
 	dropped int
 	beside  string // another file that it writes
 	ignored bool   // it is a file that the project ignores, and that holds secrets
+	tests   *nebula.TestReport
+	leaves  string // the ignored file, where it is another
 }
 
 // Spec implements nebula.Tool.
@@ -35,6 +37,9 @@ func (v *veiled) Propose(_ context.Context, a nebula.Action, _ nebula.View) (neb
 		if v.ignored {
 			keep.Targets = []nebula.Target{{Path: ".env", Kind: "create", After: after, Ignored: true}}
 		}
+		if v.leaves != "" {
+			keep.Targets[0].Path = v.leaves
+		}
 		if v.beside != "" {
 			keep.Targets = append(keep.Targets, nebula.Target{Path: v.beside, Kind: "create", After: after})
 		}
@@ -45,7 +50,7 @@ func (v *veiled) Propose(_ context.Context, a nebula.Action, _ nebula.View) (neb
 			v.world.set("out", "made")
 			return nebula.Result{Text: " kept", Changes: []nebula.Change{{Path: "out", Kind: "create", After: after}}}, nil
 		}
-		return nebula.Result{Text: "ran", Exit: &exit, Effects: &nebula.Effects{Keep: keep, Drop: func(why string) nebula.Result {
+		return nebula.Result{Text: "ran", Exit: &exit, Tests: v.tests, Effects: &nebula.Effects{Keep: keep, Drop: func(why string) nebula.Result {
 			if v.dropped++; v.ignored {
 				return nebula.Result{Text: " dropped: " + why}
 			}
@@ -170,6 +175,26 @@ func TestOnlyIgnoredFilesDroppedIsADrop(t *testing.T) {
 		end := last(t, st.say("go", always(nebula.No)))
 		if len(end.Actions) != 1 || end.Actions[0].Dropped != want || v.dropped != 1 {
 			t.Errorf("%s: %+v, dropped %d times", approve, end.Actions, v.dropped)
+		}
+	}
+}
+
+// Tests that passed say what the folder is like, also where what they left behind of what the project ignores was dropped; not where that
+// could be what they ran with.
+func TestTestsThatLeftOnlyIgnoredFilesAreEvidence(t *testing.T) {
+	passed := &nebula.TestReport{Passed: 3, OK: true}
+	for name, c := range map[string]struct {
+		tests  *nebula.TestReport
+		leaves string
+		want   int
+	}{
+		"tests": {passed, ".gradle/init.gradle", 0}, "no tests": {nil, ".gradle/init.gradle", 1}, "none passed": {&nebula.TestReport{OK: true}, ".gradle/init.gradle", 1}, "secrets": {passed, ".env", 1},
+	} {
+		st, v := veil(t, gate.Edits, reply("", call("1", "veiled", "command", "make")), reply("Unverified: so."))
+		v.ignored, v.tests, v.leaves = true, c.tests, c.leaves
+		end := last(t, st.say("go", always(nebula.No)))
+		if len(end.Actions) != 1 || end.Actions[0].Dropped != c.want || v.dropped != 1 {
+			t.Errorf("%s: %+v, dropped %d times", name, end.Actions, v.dropped)
 		}
 	}
 }
