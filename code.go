@@ -31,13 +31,16 @@ func (c Code) Is(ids ...Code) bool {
 	return slices.Contains(ids, Code(id))
 }
 
-// A Catalogue says codes in one language: a format for each id, which the arguments go into.
+// A Catalogue says codes in English: a format for each id, which the arguments go into.
 type Catalogue map[string]string
 
-// Say says a code, and reports whether the catalogue knows it.
-func (k Catalogue) Say(c Code) (said string, known bool) {
+// Say says a code, with in saying the format of its id in another language, and reports whether the catalogue knows it.
+func (k Catalogue) Say(c Code, in func(id, format string) string) (said string, known bool) {
 	id, parts := c.Split()
 	format, known := k[id]
+	if known {
+		format = in(id, format)
+	}
 	most := strings.Count(format, "%")
 	if !known || len(parts) == 0 || most == 0 {
 		return format, known

@@ -10,8 +10,7 @@ import (
 	"testing"
 )
 
-// TestEveryExportedNameIsDocumented reads every package. A comment at the head of a group speaks for the group; so does one at
-// the head of methods of one line that stand together.
+// TestEveryExportedNameIsDocumented reads every package. A comment at the head of a group of constants, variables or types speaks for the group.
 func TestEveryExportedNameIsDocumented(t *testing.T) {
 	files := token.NewFileSet()
 	err := filepath.WalkDir(".", func(path string, d fs.DirEntry, err error) error {
@@ -37,7 +36,6 @@ func TestEveryExportedNameIsDocumented(t *testing.T) {
 }
 
 func undocumented(files *token.FileSet, file *ast.File) (names []string) {
-	said := -1 // the line at which methods of one line end that a comment speaks for
 	miss := func(name *ast.Ident, comments ...*ast.CommentGroup) {
 		for _, c := range comments {
 			if c != nil {
@@ -51,14 +49,7 @@ func undocumented(files *token.FileSet, file *ast.File) (names []string) {
 	for _, d := range file.Decls {
 		switch d := d.(type) {
 		case *ast.FuncDecl:
-			begin, end := files.Position(d.Pos()).Line, files.Position(d.End()).Line
-			follows := begin == end && begin == said+1
-			if !follows {
-				miss(d.Name, d.Doc)
-			}
-			if said = -1; begin == end && (follows || d.Doc != nil) {
-				said = end
-			}
+			miss(d.Name, d.Doc)
 		case *ast.GenDecl:
 			for _, s := range d.Specs {
 				switch s := s.(type) {

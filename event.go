@@ -147,6 +147,7 @@ type (
 		Approve  string `json:"approve,omitempty"`
 		Effort   Effort `json:"effort,omitempty"`
 		Why      string `json:"why,omitempty"`
+		WhyCode  Code   `json:"why_code,omitempty"` // what Why says, for every language
 		NoTools  bool   `json:"no_tools,omitempty"` // the server refused them: the model is spoken to in text from now on
 		Window   int    `json:"window,omitempty"`   // of the model in tokens, as its server told
 	}
@@ -279,7 +280,8 @@ type (
 		stored
 		Level string `json:"level"` // info, warning, error
 		Text  string `json:"text"`
-		Did   string `json:"did,omitempty"` // stop or detach, of a job by the person; start, of a program that is asked beside
+		Code  Code   `json:"code,omitempty"` // what Text says, for every language; empty where it is somebody else's words
+		Did   string `json:"did,omitempty"`  // stop or detach, of a job by the person; start, of a program that is asked beside
 	}
 	// Ended closes a turn. It holds everything that `--output json` prints.
 	Ended struct {
@@ -405,32 +407,3 @@ type ActionLine struct {
 	Summary string          `json:"summary"`
 	Dropped int             `json:"dropped,omitempty"` // paths that it changed on a view, and that stand as they were
 }
-
-// Name implements [Body], as it does for each event below.
-func (Started) Name() string    { return "started" }
-func (Submitted) Name() string  { return "submitted" }
-func (Requested) Name() string  { return "requested" }
-func (Streamed) Name() string   { return "streamed" }
-func (Retried) Name() string    { return "retried" }
-func (Replied) Name() string    { return "replied" }
-func (Proposed) Name() string   { return "proposed" }
-func (Asked) Name() string      { return "asked" }
-func (Answered) Name() string   { return "answered" }
-func (Began) Name() string      { return "began" }
-func (Finished) Name() string   { return "finished" }
-func (Observed) Name() string   { return "observed" }
-func (Switched) Name() string   { return "switched" }
-func (Moved) Name() string      { return "moved" }
-func (Updated) Name() string    { return "updated" }
-func (Compacted) Name() string  { return "compacted" }
-func (Superseded) Name() string { return "superseded" }
-func (Undone) Name() string     { return "undone" }
-func (Planned) Name() string    { return "planned" }
-func (Stepped) Name() string    { return "stepped" }
-func (Tasked) Name() string     { return "tasked" }
-func (Queued) Name() string     { return "queued" }
-func (Reported) Name() string   { return "reported" }
-func (Noted) Name() string      { return "noted" }
-func (Hooked) Name() string     { return "hooked" }
-func (Ended) Name() string      { return "ended" }
-func (Closed) Name() string     { return "closed" }

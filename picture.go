@@ -63,12 +63,18 @@ func webp(data []byte) (width, height int, kind string) {
 	return 0, 0, ""
 }
 
-// Tokens is about how many tokens a picture is read as, rather too many than too few: providers make large ones smaller first.
-func (i Image) Tokens() int {
+// Size is how many pixels a picture is wide and high; zero where it cannot be read.
+func (i Image) Size() (width, height int) {
 	width, height, kind := webp(i.Data)
 	if c, _, err := image.DecodeConfig(bytes.NewReader(i.Data)); kind == "" && err == nil {
 		width, height = c.Width, c.Height
 	}
+	return width, height
+}
+
+// Tokens is about how many tokens a picture is read as, rather too many than too few: providers make large ones smaller first.
+func (i Image) Tokens() int {
+	width, height := i.Size()
 	if width <= 0 || height <= 0 {
 		return 1600
 	}

@@ -4,7 +4,7 @@ import "encoding/json"
 
 // A Protocol is a language in which a model writes what it wants done.
 //
-// Teach returns the text that teaches the language, in lang ("en" or "ja"), and the tools to offer natively, if the
+// Teach returns the text that teaches the language, in lang, and the tools to offer natively, if the
 // language is native calls. Decode reads one whole reply: it never fails and never panics, whatever the reply holds.
 // Text that is quoted in thoughts, blocks, questions or prose is never an action. Encode writes what happened back as
 // messages: the reply itself first, then every action's result, exactly one each, in order; the list it returns is

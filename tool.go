@@ -126,7 +126,7 @@ type Spotted struct {
 // A View is what a tool may know of the session.
 type View struct {
 	Mode Mode
-	Lang string                                   // "en" or "ja": the language of summaries
+	Lang string                                   // the language of summaries
 	Seen func(path string) (hash string, ok bool) // the hash of a file when this session last read or wrote it
 	Ref  func(path string) (ref FileRef, ok bool) // the same with the lines that were shown; may be nil
 	Talk string                                   // the conversation in short, for tools that plan
@@ -134,13 +134,13 @@ type View struct {
 	SentBack func(hash string) bool
 	Images   bool // the model takes pictures
 	// Passed are the actions of the same reply that ran something and ended well: a command without an error, tests that passed.
-	Passed []Action
-	// Exposed says that the session may know what is secret: what would leave for the internet is asked about.
-	Exposed bool
+	Passed  []Action
+	Exposed bool // the session may know what is secret: what would leave for the internet is asked about
 	// Expected reports whether nobody has to be asked about a command that opens what holds secrets; nil where that is not judged.
 	Expected func(line string) bool
-	// Free says that everything is allowed, and nothing forbidden: commands run as the person would run them, in no box.
-	Free bool
+	Free     bool              // everything is allowed, and nothing forbidden: commands run as the person would run them, in no box
+	Strict   bool              // the person forbids to do something, such as to commit
+	Barred   func(Target) bool // whether the person forbids changing a file; nil for none
 }
 
 // A Proposal is what an action would do, shown before it is done.
@@ -224,10 +224,10 @@ const (
 	Foreign   = "foreign"
 	Ruins     = "foreign_destroys"
 	Redefined = "redefined"
-	// Barred and BarredAct are of a change, and of a command, that goes against the person's sentence, which is the first argument.
-	Barred    = "barred"
-	BarredAct = "barred_act"
-
+	// Barred and BarredAct are of a change and a command that go against the person's sentence, which is the first argument; nothing holds BarredOpen to it.
+	Barred     = "barred"
+	BarredAct  = "barred_act"
+	BarredOpen = "barred_open"
 	// Opens is of a command that has opened files with secrets, which its argument says.
 	Opens = "opens_secret"
 	// Keeps is of a command that goes on in the background, and can read files with secrets, which its argument says, all the while.

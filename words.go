@@ -13,7 +13,9 @@ type Words struct {
 	Args   []any
 }
 
-// Say puts words together.
+// Say puts words together. It is called from hundreds of places, and as code in each of them it would be 100 KB of the program.
+//
+//go:noinline
 func Say(format string, args ...any) Words { return Words{format, args} }
 
 // String is the sentence in English.
@@ -31,6 +33,8 @@ type Speaker interface {
 }
 
 // Errorf is fmt.Errorf for an error that a person reads.
+//
+//go:noinline
 func Errorf(format string, args ...any) error {
 	return &spoken{Words{format, args}, fmt.Errorf(format, args...)}
 }
@@ -40,10 +44,11 @@ type spoken struct {
 	err   error
 }
 
-// Error, Words and Unwrap give the error, and what to say of it.
+// Error is the error in English.
 func (s *spoken) Error() string { return s.err.Error() }
-func (s *spoken) Words() Words  { return s.words }
-func (s *spoken) Unwrap() error { return s.err }
 
-// Langs are the languages that people are spoken to in, the one that everything else is translated from first.
-func Langs() []string { return []string{"en", "ja"} }
+// Words are what to say of it.
+func (s *spoken) Words() Words { return s.words }
+
+// Unwrap is the error itself.
+func (s *spoken) Unwrap() error { return s.err }

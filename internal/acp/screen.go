@@ -23,13 +23,13 @@ type screen struct {
 	live bool
 	told map[*transcript.Row]int // bytes of what is streamed; changes of an action
 	acts map[string]*transcript.Row
-	last map[*transcript.Row]told
+	last map[*transcript.Row]drawn
 	plan []sdk.PlanEntry
 	mode nebula.Mode
 }
 
-// A told is how an action was shown last.
-type told struct {
+// A drawn action is how an action was shown last.
+type drawn struct {
 	status sdk.ToolCallStatus
 	at     time.Time
 }
@@ -128,9 +128,9 @@ func (s *screen) action(r *transcript.Row) []sdk.SessionUpdate {
 	}
 	s.told[r] = r.Changes
 	if s.last == nil {
-		s.last = map[*transcript.Row]told{}
+		s.last = map[*transcript.Row]drawn{}
 	}
-	s.last[r] = told{is, time.Now()}
+	s.last[r] = drawn{is, time.Now()}
 	if a.Result != nil {
 		delete(s.last, r)
 	} else {

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"strings"
 	"time"
@@ -119,6 +120,41 @@ func stale(work *workspace.Dir) func([]nebula.FileRef) []nebula.FileRef {
 			}
 		}
 		return changed
+	}
+}
+
+// A file that is gone is looked for among so many of its kind, where they are no longer than that.
+const (
+	movedAmong = 500
+	movedBytes = 1 << 20
+)
+
+// moved looks once for a file that is gone, by its content, among those of its kind.
+func moved(work *workspace.Dir) func(nebula.FileRef) string {
+	known := map[string]string{}
+	return func(gone nebula.FileRef) string {
+		key := gone.Path + " " + gone.Hash
+		if to, looked := known[key]; looked || gone.Hash == "" || gone.Hash == nebula.Hash(nil) {
+			if _, err := work.Stat(to); to == "" || err != nil {
+				return ""
+			}
+			return to
+		}
+		known[key] = ""
+		n := 0
+		for e, err := range work.List(context.Background(), workspace.Walk{Recursive: true, Pattern: "*" + path.Ext(gone.Path)}) {
+			if err != nil || !e.Mode.IsRegular() || e.Size > movedBytes {
+				continue
+			}
+			if n++; n > movedAmong {
+				break
+			}
+			if data, _, err := work.Read(e.Path, movedBytes); err == nil && nebula.Hash(data) == gone.Hash {
+				known[key] = e.Path
+				break
+			}
+		}
+		return known[key]
 	}
 }
 

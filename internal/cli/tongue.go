@@ -1,46 +1,22 @@
 package cli
 
 import (
-	_ "embed"
 	"io/fs"
 	"strings"
 
 	"nebula"
 	"nebula/internal/config"
+	"nebula/internal/phrase"
 )
 
 // A tongue is the catalogue of a language: what is said in the place of an English text or format. English itself needs
 // none.
 type tongue map[string]string
 
-// japanese are pairs of lines, the English text and the Japanese one, with empty lines between them, \n for a line break
-// and \t for a tab. A line that begins with # and stands alone is a comment.
-//
-//go:embed ja.txt
-var japanese string
-
-// tongues are the languages beside English.
-var tongues = map[string]string{"ja": japanese}
-
-func readTongue(text string) tongue {
-	t := tongue{}
-	exact := func(line string) string { return strings.ReplaceAll(strings.ReplaceAll(line, `\n`, "\n"), `\t`, "\t") }
-	for pair := range strings.SplitSeq(text, "\n\n") {
-		if english, said, ok := strings.Cut(strings.TrimSuffix(pair, "\n"), "\n"); ok {
-			t[exact(english)] = exact(said)
-		}
-	}
-	return t
-}
-
 // tongue is the language that the flags, the environment or the settings ask for; it is found out when something is
 // first said.
 func (p *program) tongue() tongue {
-	p.learn.Do(func() {
-		if text, other := tongues[config.Lang(p.env, langFlag(p.args))]; other {
-			p.known = readTongue(text)
-		}
-	})
+	p.learn.Do(func() { p.known = phrase.Table(config.Lang(p.env, langFlag(p.args))) })
 	return p.known
 }
 
@@ -124,8 +100,10 @@ type spokenError struct {
 	err  error
 }
 
-// Error and Unwrap keep what the error is, with the words of the person.
+// Error is the error in the words of the person.
 func (e *spokenError) Error() string { return e.text }
+
+// Unwrap is what the error is.
 func (e *spokenError) Unwrap() error { return e.err }
 
 // told puts an error into the person's language.

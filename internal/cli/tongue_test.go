@@ -9,6 +9,7 @@ import (
 	"io"
 	"io/fs"
 	"maps"
+	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -23,6 +24,7 @@ import (
 	"nebula/internal/config"
 	"nebula/internal/headless"
 	"nebula/internal/model"
+	"nebula/internal/phrase"
 	"nebula/internal/postgres"
 	"nebula/internal/protocol/cost"
 	"nebula/internal/sqlite"
@@ -141,7 +143,7 @@ func taken(format string) (list []string, most int) {
 			next = n
 		}
 		verb := m[3]
-		if verb == "w" || verb == "v" {
+		if verb == "w" || verb == "v" || verb == "q" {
 			verb = "s"
 		}
 		list = append(list, fmt.Sprintf("%d%s", next, verb))
@@ -169,7 +171,7 @@ func (t tongue) check(test *testing.T, at, english string) {
 	}
 	said, ok := t[english]
 	if !ok {
-		test.Errorf("%s: %q is not in ja.txt", at, english)
+		test.Errorf("%s: %q is not in lang/ja.txt", at, english)
 		return
 	}
 	a, _ := taken(english)
@@ -183,7 +185,7 @@ func (t tongue) check(test *testing.T, at, english string) {
 var speakers = []string{"agent", "config", "index", "model", "model/chat", "model/transport", "plan", "record", "sqlite", "state", "task", "terminal", "line", "headless", "workspace", "tool", "insight", "bench", "acp", "answer", "mcp", "update", "web", "serve"}
 
 func TestEverythingThatIsSaidIsSaidInJapanese(t *testing.T) {
-	ja := readTongue(japanese)
+	ja := tongue(phrase.Table("ja"))
 	list := texts(t, ".", func(at, s string) {
 		if !wordless(s) && !slices.Contains(kept, s) && !slices.Contains(exempt, s) {
 			t.Errorf("%s: %q is printed in English only: say it", at, s)
@@ -235,10 +237,10 @@ func TestEverythingThatIsSaidIsSaidInJapanese(t *testing.T) {
 }
 
 // exempt are the texts that are not for reading: the demo's own words are bilingual where they stand.
-var exempt = []string{"\n[enter] ", "| %s | en | ja |\n|---|---:|---:|\n", "%s:\n\n| %s | en | ja |\n|---|---:|---:|\n"}
+var exempt = []string{"\n[enter] "}
 
 func TestHelpIsSaidInJapanese(t *testing.T) {
-	ja := readTongue(japanese)
+	ja := tongue(phrase.Table("ja"))
 	everyCommand(func(c *cobra.Command) {
 		ja.check(t, c.CommandPath(), c.Short)
 		ja.check(t, c.CommandPath(), c.Long)
@@ -266,8 +268,8 @@ func everyCommand(visit func(c *cobra.Command)) {
 	below(root)
 }
 
-// TestNothingInJapaneseIsLeftOver finds what the catalogue keeps of texts that are gone.
-func TestNothingInJapaneseIsLeftOver(t *testing.T) {
+// TestNothingIsLeftOver finds what a catalogue keeps of texts that are gone, and what has other arguments than the English text.
+func TestNothingIsLeftOver(t *testing.T) {
 	known := map[string]bool{}
 	for _, pattern := range []string{"*.go", "../../*.go", "../../client/*.go", "../../internal/*/*.go", "../../internal/*/*/*.go"} {
 		files, err := filepath.Glob(pattern)
@@ -294,25 +296,43 @@ func TestNothingInJapaneseIsLeftOver(t *testing.T) {
 		known[c.Short], known[c.Long] = true, true
 		c.Flags().VisitAll(func(f *pflag.Flag) { known[f.Usage] = true })
 	})
-	ja := readTongue(japanese)
-	for _, key := range slices.Sorted(maps.Keys(ja)) {
-		if !known[key] && !slices.Contains(foreign, key) {
-			t.Errorf("nobody says %q any more", key)
+	for _, lang := range phrase.Langs()[1:] {
+		text, err := os.ReadFile(filepath.Join("..", "phrase", "lang", lang+".txt"))
+		if err != nil {
+			t.Fatal(err)
 		}
-	}
-	pairs := 0
-	for block := range strings.SplitSeq(strings.TrimSuffix(japanese, "\n"), "\n\n") {
-		switch lines := strings.Split(block, "\n"); {
-		case lines[0] == "" || len(lines) > 2 || len(lines) == 1 && lines[0][0] != '#':
-			t.Errorf("neither a comment nor a text in two languages: %q", block)
-		case len(lines) == 2:
-			pairs++
+		table := phrase.Table(lang)
+		for _, key := range slices.Sorted(maps.Keys(table)) {
+			english := placed.ReplaceAllString(key, "")
+			if !known[english] && !slices.Contains(foreign, key) {
+				t.Errorf("%s: nobody says %q any more", lang, key)
+			}
+			a, _ := taken(phrase.Many(english, 1))
+			b, _ := taken(table[key])
+			if !slices.Equal(a, b) {
+				t.Errorf("%s: %q takes %v, and %q takes %v", lang, key, a, table[key], b)
+			}
+			if english != key && (table[english] == "" || table[english] == table[key]) {
+				t.Errorf("%s: %q is nothing else than everywhere", lang, key)
+			}
 		}
-	}
-	if pairs != len(ja) {
-		t.Errorf("%d texts stand in ja.txt, and %d of them once", pairs, len(ja))
+		pairs := 0
+		for block := range strings.SplitSeq(strings.TrimSuffix(string(text), "\n"), "\n\n") {
+			switch lines := strings.Split(block, "\n"); {
+			case lines[0] == "" || len(lines) > 2 || len(lines) == 1 && lines[0][0] != '#':
+				t.Errorf("%s: neither a comment nor a text in two languages: %q", lang, block)
+			case len(lines) == 2:
+				pairs++
+			}
+		}
+		if pairs != len(table) {
+			t.Errorf("%d texts stand in lang/%s.txt, and %d of them once", pairs, lang, len(table))
+		}
 	}
 }
+
+// placed is where a text means something of its own.
+var placed = regexp.MustCompile(`^\[\w+\.\w+\] `)
 
 // foreign are texts of the system and of Go's packages.
 var foreign = []string{
@@ -321,7 +341,7 @@ var foreign = []string{
 }
 
 func TestErrorsAreSaidAsFarAsTheyAreKnown(t *testing.T) {
-	ja := readTongue(japanese)
+	ja := tongue(phrase.Table("ja"))
 	for _, c := range []struct {
 		err  error
 		want string
@@ -370,7 +390,11 @@ func TestEnglishReadsNoCatalogue(t *testing.T) {
 
 // BenchmarkTongue is what the catalogue costs a person who reads it; in English it is not read.
 func BenchmarkTongue(b *testing.B) {
+	text, err := os.ReadFile(filepath.Join("..", "phrase", "lang", "ja.txt"))
+	if err != nil {
+		b.Fatal(err)
+	}
 	for b.Loop() {
-		readTongue(japanese)
+		phrase.Read(string(text))
 	}
 }

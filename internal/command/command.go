@@ -79,12 +79,9 @@ func (r Row) Title() string {
 	return "/" + r.Name
 }
 
-// texts are what the rows say, a language each.
-var texts = map[string]map[string]Text{"en": english, "ja": japanese}
-
 // Text is what a row says in a language; English where that is not known.
 func (r Row) Text(lang string) Text {
-	return phrase.Pick(lang, texts)[r.Name]
+	return phrase.Words(lang, "command."+r.Name, english[r.Name])
 }
 
 // Sends is what a command sends with these words behind its name. Where it sends nothing, the front end has something to

@@ -48,6 +48,8 @@ type Config struct {
 	Plan         Plan
 	UndoDisk     int            // megabytes
 	Heads        string         // a file that the end of every session is noted in as well; may be empty
+	FleetKey     Secret         // that workflow histories are encrypted with
+	FleetHub     string         // where the commits of plans on workers lie; beside the record when not set
 	RecordURL    Secret         // a database's address, which may hold a password; not set for the record on this machine
 	Transitions  string         // a JSON object, or a file's path; empty for the default
 	Providers    []Provider     // those that the person set up, by name
@@ -365,6 +367,10 @@ func (c *Config) takeRest(key, text string) {
 		c.Examples = text == "true"
 	case "record.url":
 		c.RecordURL = NewSecret(text)
+	case "fleet.key":
+		c.FleetKey = NewSecret(text)
+	case "fleet.hub":
+		c.FleetHub = text
 	case "fallback.main":
 		c.Fallback.Main = splitList(text)
 	case "fallback.complex":

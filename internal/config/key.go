@@ -13,6 +13,7 @@ import (
 	"nebula"
 	"nebula/internal/gate"
 	"nebula/internal/language"
+	"nebula/internal/phrase"
 )
 
 // A Kind is what a setting's value may be.
@@ -56,7 +57,7 @@ var settings = []Setting{
 	{Name: "mode", Kind: Choice, Env: "NEBULA_MODE", Flag: "mode", Default: "agent", Choices: []string{"plan", "agent"}, Help: "plan only reads, agent also acts"},
 	{Name: "aliases", Kind: Switch, Env: "NEBULA_ALIASES", Default: "false", Help: "offer files' short names to models in every protocol; DML always has them"},
 	{Name: "examples", Kind: Switch, Env: "NEBULA_EXAMPLES", Default: "true", Help: "teach the languages that are text with their example; without it requests are shorter"},
-	{Name: "lang", Kind: Choice, Env: "NEBULA_LANG", Flag: "lang", Default: "en", Choices: nebula.Langs(), Help: "the language nebula speaks"},
+	{Name: "lang", Kind: Choice, Env: "NEBULA_LANG", Flag: "lang", Default: "en", Choices: phrase.Langs(), Help: "the language nebula speaks"},
 	{Name: "theme", Kind: Choice, Env: "NEBULA_THEME", Default: "auto", Choices: []string{"auto", "dark", "light", "plain"}, Help: "the colours of the terminal"},
 	{Name: "keys", Kind: Choice, Env: "NEBULA_KEYS", Default: "usual", Choices: []string{"usual", "vi"}, Help: "how text is edited; with vi, esc leads to where letters are commands"},
 	{Name: "ambiguous", Kind: Choice, Env: "NEBULA_AMBIGUOUS", Default: "auto", Choices: []string{"auto", "narrow", "wide"}, Help: "columns of characters like ※ and ①; auto asks the terminal"},
@@ -107,6 +108,8 @@ var settings = []Setting{
 	{Name: "undo.disk", Kind: Count, Default: "4096", Help: "megabytes of disk, for each folder, for copies of files that commands may change; what does not fit, and a file of more than 256 MB, undo cannot bring back"},
 	{Name: "heads.file", Kind: File, Help: "a file elsewhere, only yours or one that can only grow, that the end of every session is appended to; audit --verify compares with it"},
 	{Name: "record.url", Kind: Key, Env: "NEBULA_RECORD_URL", Help: "a PostgreSQL database, as in postgres://NAME@HOST/DATABASE, that holds the record of a team; on this machine when not set"},
+	{Name: "fleet.key", Kind: Key, Env: "NEBULA_FLEET_KEY", Help: "what is encrypted with it is all that Temporal keeps of plans on workers: any 16 characters or more, the same for a whole team; made on this machine when not set"},
+	{Name: "fleet.hub", Kind: Text, Env: "NEBULA_FLEET_HUB", Help: "a Git repository that all workers reach, for the commits of plans under way; beside the record when not set"},
 	{Name: "fallback.main", Kind: List, Help: "models that answer in the place of the model while it is overloaded or its quota is used up, the first first"},
 	{Name: "fallback.complex", Kind: List, Help: "models that do so in the place of the one for planning and hard steps; those of fallback.main when not set"},
 	{Name: "fallback.small", Kind: List, Help: "models that do so in the place of the one of agents that only find things out; those of fallback.main when not set"},

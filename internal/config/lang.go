@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"nebula"
+	"nebula/internal/phrase"
 )
 
 // Lang is the language that [Load] decides on, or would if all settings could be read. Errors and the help are said in
@@ -32,7 +32,7 @@ func Lang(env Env, flag string) string {
 func locale(env Env) (lang, from string) {
 	for _, name := range []string{"LC_ALL", "LC_MESSAGES", "LANG"} {
 		if text := env(name); text != "" {
-			for _, lang := range nebula.Langs()[1:] {
+			for _, lang := range phrase.Langs()[1:] {
 				if strings.HasPrefix(text, lang) {
 					return lang, name
 				}

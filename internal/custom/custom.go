@@ -72,7 +72,7 @@ func (c Command) Source() string { return c.source }
 
 // Runs reports whether it has programs run.
 func (c Command) Runs() bool {
-	return slices.ContainsFunc(c.places(), func(p place) bool { return p.kind == program })
+	return slices.ContainsFunc(c.places(), func(p slot) bool { return p.kind == program })
 }
 
 // table reads the texts of a TOML file's top.

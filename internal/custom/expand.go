@@ -17,8 +17,8 @@ const (
 	program
 )
 
-// A place is a piece of a body: its text, what it stands for, and of an argument which (0 for all).
-type place struct {
+// A slot is a piece of a body: its text, what it stands for, and of an argument which (0 for all).
+type slot struct {
 	kind int
 	text string
 	n    int
@@ -31,27 +31,27 @@ var (
 	inner  = lazy.Regexp(`\$ARGUMENTS\b|\$([1-9])|\{\{\s*args\s*\}\}`)
 )
 
-func (c Command) places() (list []place) {
+func (c Command) places() (list []slot) {
 	form := marked
 	if c.braced {
 		form = braced
 	}
 	at := 0
 	for _, m := range form().FindAllStringSubmatchIndex(c.Body, -1) {
-		list = append(list, place{text: c.Body[at:m[0]]})
+		list = append(list, slot{text: c.Body[at:m[0]]})
 		at = m[1]
 		last := len(m) - 2
 		switch {
 		case m[last] >= 0:
-			list = append(list, place{kind: program, text: strings.TrimSpace(c.Body[m[last]:m[last+1]])})
+			list = append(list, slot{kind: program, text: strings.TrimSpace(c.Body[m[last]:m[last+1]])})
 		case last > 2 && m[2] >= 0:
 			n, _ := strconv.Atoi(c.Body[m[2]:m[3]]) // a digit
-			list = append(list, place{kind: argument, n: n})
+			list = append(list, slot{kind: argument, n: n})
 		default:
-			list = append(list, place{kind: argument})
+			list = append(list, slot{kind: argument})
 		}
 	}
-	return append(list, place{text: c.Body[at:]})
+	return append(list, slot{text: c.Body[at:]})
 }
 
 // Expand is the request that the command makes of its arguments. What stands in those is text and nothing else: it runs

@@ -33,10 +33,13 @@ func (t Talk) Untested() Talk {
 //go:embed talk/*.json
 var talks embed.FS
 
-// Conversation is the talk in a language, "en" or "ja".
+// Conversation is the talk in a language, and the English one where that has none.
 func Conversation(lang string) (Talk, error) {
 	var t Talk
 	data, err := talks.ReadFile("talk/" + lang + ".json")
+	if err != nil {
+		data, err = talks.ReadFile("talk/en.json")
+	}
 	if err == nil {
 		err = json.Unmarshal(data, &t)
 	}

@@ -20,17 +20,17 @@ type door struct {
 	done   string // what the person reads
 	served chan struct{}
 	asked  atomic.Pointer[string] // the state of what was asked
-	came   chan came
+	came   chan callback
 	opened int
 }
 
-type came struct {
+type callback struct {
 	result *auth.AuthorizationResult
 	err    error
 }
 
 func newDoor(port net.Listener, done string) *door {
-	d := &door{done: done, served: make(chan struct{}), came: make(chan came, 1)}
+	d := &door{done: done, served: make(chan struct{}), came: make(chan callback, 1)}
 	d.server = http.Server{ReadHeaderTimeout: answering, Handler: d}
 	go func() {
 		defer close(d.served)
@@ -57,9 +57,9 @@ func (d *door) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		http.NotFound(w, r)
 		return
 	}
-	c := came{result: &auth.AuthorizationResult{Code: q.Get("code"), State: *asked, Iss: q.Get("iss")}}
+	c := callback{result: &auth.AuthorizationResult{Code: q.Get("code"), State: *asked, Iss: q.Get("iss")}}
 	if why := q.Get("error"); why != "" || c.result.Code == "" {
-		c = came{err: nebula.Errorf("the login was not given: %s", cut(strings.TrimSpace(why+" "+q.Get("error_description")), 200))}
+		c = callback{err: nebula.Errorf("the login was not given: %s", cut(strings.TrimSpace(why+" "+q.Get("error_description")), 200))}
 	}
 	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
 	text := d.done

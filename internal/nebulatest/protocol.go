@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"nebula"
+	"nebula/internal/phrase"
 )
 
 // A Writer writes an intent in a protocol's own language.
@@ -296,7 +297,7 @@ func CheckDecode(t *testing.T, p nebula.Protocol, text string) nebula.Intent {
 }
 
 func teaching(t *testing.T, p nebula.Protocol) {
-	for _, lang := range nebula.Langs() {
+	for _, lang := range phrase.Langs() {
 		text, native := p.Teach(Specs(), lang)
 		if again, _ := p.Teach(Specs(), lang); again != text {
 			t.Errorf("%s: taught differently the second time", lang)

@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"nebula"
+	"nebula/internal/phrase"
 )
 
 // A Bench is a tool with a folder to try it on.
@@ -233,7 +234,7 @@ func wrongIsMistake(t *testing.T, open func(*testing.T) Bench) {
 
 func summariesAreLines(t *testing.T, open func(*testing.T) Bench) {
 	seen := map[string]string{}
-	for _, lang := range nebula.Langs() {
+	for _, lang := range phrase.Langs() {
 		b := open(t)
 		b.View.Lang = lang
 		for _, args := range b.Good {

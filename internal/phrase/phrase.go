@@ -1,4 +1,5 @@
-// Package phrase has what several parts do with a text: making it one line, and telling how far two words lie apart.
+// Package phrase has what several parts do with a text: making it one line, telling how far two words lie apart, and saying it in
+// another language.
 package phrase
 
 import "strings"

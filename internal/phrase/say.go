@@ -1,16 +1,144 @@
 package phrase
 
-import "strings"
+import (
+	"embed"
+	"fmt"
+	"reflect"
+	"strings"
+	"sync"
 
-// sayings are what is said in the place of an English text or format, a table for each other language.
-var sayings = map[string]map[string]string{"ja": japanese}
+	"nebula"
+	"nebula/internal/lazy"
+)
+
+// A language is one file, lang/NAME.txt: pairs of lines, an English text or format of the code and what stands for it, with empty
+// lines between them, \n for a line break and \t for a tab. Where one text means several things, the place of one stands before
+// it: [plan.running] running. A line that begins with # and stands alone is a comment.
+//
+//go:embed lang/*.txt
+var files embed.FS
+
+// Langs are the languages that people are spoken to in: English, which stands in the code, and those that have a file.
+func Langs() []string {
+	list := []string{"en"}
+	entries, _ := files.ReadDir("lang") // it is in the program
+	for _, e := range entries {
+		list = append(list, strings.TrimSuffix(e.Name(), ".txt"))
+	}
+	return list
+}
+
+// tables are the languages beside English, each read when something is first said in it.
+var tables = sync.OnceValue(func() map[string]func() map[string]string {
+	all := map[string]func() map[string]string{}
+	for _, lang := range Langs()[1:] {
+		all[lang] = sync.OnceValue(func() map[string]string {
+			text, _ := files.ReadFile("lang/" + lang + ".txt") // it was listed
+			return Read(string(text))
+		})
+	}
+	return all
+})
+
+// Read reads the text of a language's file.
+func Read(text string) map[string]string {
+	said := make(map[string]string, strings.Count(text, "\n\n"))
+	exact := func(line string) string {
+		if !strings.Contains(line, `\`) {
+			return line
+		}
+		return strings.ReplaceAll(strings.ReplaceAll(line, `\n`, "\n"), `\t`, "\t")
+	}
+	for pair := range strings.SplitSeq(text, "\n\n") {
+		if english, own, ok := strings.Cut(strings.TrimSuffix(pair, "\n"), "\n"); ok {
+			said[exact(english)] = exact(own)
+		}
+	}
+	return said
+}
+
+// Table is what stands for English texts in a language; nil for English, and for what is no language here.
+func Table(lang string) map[string]string {
+	if read := tables()[lang]; read != nil {
+		return read()
+	}
+	return nil
+}
 
 // In says an English text or format in lang. What is not known there is said in English.
 func In(lang, english string) string {
-	if said, known := sayings[lang][english]; known {
+	if said, known := Table(lang)[english]; known {
 		return said
 	}
 	return english
+}
+
+// Known is what stands in a language's table for an English text of a place, and whether anything does.
+func Known(table map[string]string, place, english string) (said string, known bool) {
+	if said, known = table["["+place+"] "+english]; !known {
+		said, known = table[english]
+	}
+	return said, known
+}
+
+func at(table map[string]string, place, english string) string {
+	if said, known := Known(table, place, english); known {
+		return said
+	}
+	return english
+}
+
+// Say says a code in lang by the catalogue of a place, and reports whether that knows it. What it does not know, as in a record
+// from before codes, is its own words.
+func Say(lang, place string, english nebula.Catalogue, c nebula.Code) (said string, known bool) {
+	table := Table(lang)
+	return english.Say(c, func(id, format string) string { return at(table, place+"."+id, format) })
+}
+
+// Note is the code of a sentence that is its own: an English format of the code, and what goes into it.
+func Note(format string, args ...any) nebula.Code {
+	parts := make([]string, len(args))
+	for i, a := range args {
+		parts[i] = fmt.Sprint(a)
+	}
+	return nebula.NewCode(format, parts...)
+}
+
+// Told says such a code in lang.
+func Told(lang string, c nebula.Code) string {
+	id, _ := c.Split()
+	said, _ := nebula.Catalogue{id: id}.Say(c, func(_, format string) string { return figure().ReplaceAllString(In(lang, format), "${1}s") })
+	return said
+}
+
+// figure is a verb for a number, which is a text by then.
+var figure = lazy.Regexp(`(%(?:\[\d+\])?)d`)
+
+// Words are the English words of a place, a struct of texts and lists of them, in lang.
+func Words[T any](lang, place string, english T) T {
+	if table := Table(lang); table != nil {
+		put(table, place, reflect.ValueOf(&english).Elem())
+	}
+	return english
+}
+
+// put says the texts of a value; a list is another one afterwards.
+func put(table map[string]string, place string, v reflect.Value) {
+	switch v.Kind() {
+	case reflect.String:
+		v.SetString(at(table, place, v.String()))
+	case reflect.Struct:
+		for i := range v.NumField() {
+			put(table, place+"."+v.Type().Field(i).Name, v.Field(i))
+		}
+	case reflect.Slice:
+		v.Set(reflect.AppendSlice(reflect.Zero(v.Type()), v))
+		fallthrough
+	case reflect.Array:
+		for i := range v.Len() {
+			put(table, place, v.Index(i))
+		}
+	}
 }
 
 // Pick gives what there is for a language, and the one for English where that language has none.

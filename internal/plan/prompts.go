@@ -15,7 +15,7 @@ import (
 var texts embed.FS
 
 func text(lang, name string) string {
-	for _, lang := range []string{lang, nebula.Langs()[0]} {
+	for _, lang := range []string{lang, phrase.Langs()[0]} {
 		if b, err := texts.ReadFile("text/" + lang + "/" + name + ".md"); err == nil {
 			return string(b)
 		}

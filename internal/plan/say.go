@@ -7,7 +7,7 @@ import (
 	"nebula/internal/phrase"
 )
 
-// The codes of what becomes of plans and steps that have arguments; the others stand in the catalogues alone.
+// The codes of what becomes of plans and steps that have arguments; the others stand in the catalogue alone.
 const (
 	Skipped    = "skipped_step"
 	Retried    = "retried_step"
@@ -32,6 +32,17 @@ const (
 	NothingToShow = "nothing_to_show" // its agent's words
 	NobodyCanTell = "nobody_can_tell" // what was to be checked
 
+	// Why a plan on workers does not begin or go on.
+	FleetNoPlan   = "fleet_no_plan"   // its id, the folder
+	FleetNoStep   = "fleet_no_step"   // a step
+	FleetNoCommit = "fleet_no_commit" // a repository
+	FleetNoClone  = "fleet_no_clone"  // a repository, why
+	FleetGone     = "fleet_gone"      // a commit, a repository
+	FleetNoPush   = "fleet_no_push"   // a repository, why
+	FleetEnded    = "fleet_ended"     // an exit code
+	FleetLost     = "fleet_lost"      // how often, why
+	FleetCost     = "fleet_cost"      // dollars, the limit
+
 	// Why a step failed.
 	Absent      = "absent"       // a file
 	AllAbsent   = "all_absent"   // files
@@ -43,9 +54,6 @@ const (
 	Unsettled   = "unsettled"    // files
 )
 
-// catalogues say what becomes of plans and steps, a language each.
-var catalogues = map[string]nebula.Catalogue{"en": inEnglish, "ja": inJapanese}
-
 // Say says what became of a plan or a step, and why, in lang. What no catalogue knows, as an error's text
 // or what a record from before codes holds, is its own words.
 func Say(c nebula.Code, lang string) string {
@@ -55,7 +63,7 @@ func Say(c nebula.Code, lang string) string {
 	case id == WithoutIt && len(args) > 0:
 		c = nebula.NewCode(id, Say(nebula.NewCode(args[0], args[1:]...), lang))
 	}
-	if said, known := phrase.Pick(lang, catalogues).Say(c); known {
+	if said, known := phrase.Say(lang, "plan", inEnglish, c); known {
 		return said
 	}
 	return string(c)

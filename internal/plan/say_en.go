@@ -8,6 +8,7 @@ var inEnglish = map[string]string{
 	"interrupted": "interrupted", "limit": "stopped at a limit", "needs_approval": "waits for approval", "needs_input": "waits for an answer",
 	"api_error": "stopped: the model's API failed",
 
+	"begins": "it begins", "tried": "the first is done: look at it, then let the others go on with nebula fleet approve",
 	"cut_off":      "interrupted: nebula ended while it ran; it can go on",
 	"was_changed":  "the plan was changed and needs approval",
 	"nothing_runs": "no step can run",
@@ -20,6 +21,16 @@ var inEnglish = map[string]string{
 	StepTasks: "%s: %s of %s tasks succeeded", StepVerified: "%s: %s of %s tasks succeeded; verified by %s (%s)", WithoutIt: "refused, and its check passed without it: %s",
 	NotItsFiles: "not among the files of step %s: %s", InItsCopy: "what it did is not in the folder, it stands in its copy of it: %s",
 	NothingToShow: "not checked, nothing was done that a check could show; its agent says: %s", NobodyCanTell: "not checked, no program can tell: %s",
+
+	FleetNoPlan:   "the record that this worker writes has no plan %s of %s",
+	FleetNoStep:   "the plan has no step %s any more",
+	FleetNoCommit: "%s is no repository with a commit",
+	FleetNoClone:  "%s cannot be cloned: %s",
+	FleetGone:     "commit %s is not in %s any more: the plan no longer fits",
+	FleetNoPush:   "the branch could not be pushed to %s: %s",
+	FleetEnded:    "it ended with exit code %s",
+	FleetLost:     "its workers were lost %s times: %s",
+	FleetCost:     "the whole cost $%s (the limit is $%s)",
 
 	Skipped: "skipped %s", Retried: "retried %s", Added: "added %s", Removed: "removed %s", Altered: "changed %s",
 	StepFailed: "step %s: %s", NeedsYes: "%s needs approval", StepWaits: "step %s waits for the person: %s",

@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"nebula"
 	"nebula/internal/phrase"
 	"nebula/internal/state"
 )
@@ -23,21 +22,22 @@ type Texts map[string]string
 var Names = []string{"base", "agent", "plan", "planning", "execution", "review"}
 
 func language(lang string) string {
-	if slices.Contains(nebula.Langs(), lang) {
+	if slices.Contains(phrase.Langs(), lang) {
 		return lang
 	}
-	return nebula.Langs()[0]
+	return phrase.Langs()[0]
 }
 
 func (t Texts) text(lang, name string) string {
 	if own, ok := t[lang+"/"+name]; ok {
 		return strings.TrimRight(own, "\n") + "\n"
 	}
-	text, err := texts.ReadFile("text/" + lang + "/" + name + ".md")
-	if err != nil {
-		return "" // a mode or step without a text of its own
+	for _, lang := range []string{lang, phrase.Langs()[0]} {
+		if text, err := texts.ReadFile("text/" + lang + "/" + name + ".md"); err == nil {
+			return string(text)
+		}
 	}
-	return string(text)
+	return "" // a mode or step without a text of its own
 }
 
 // Memory is what outlives a session (Duckflow v3 §3.1): kept per project and per user.

@@ -17,6 +17,18 @@ type Taker interface {
 	Take(ctx context.Context, session string, records []nebula.Record, events []nebula.Event) error
 }
 
+// Append has a store take events: its [nebula.SessionStore.Append].
+func Append(ctx context.Context, to Taker, session string, events []nebula.Event) error {
+	if len(events) == 0 {
+		return nil
+	}
+	records, err := Encode(events)
+	if err != nil {
+		return nebula.Errorf("session %s: %w", session, err)
+	}
+	return to.Take(ctx, session, records, events)
+}
+
 // copied is how many events are copied at a time.
 const copied = 256
 

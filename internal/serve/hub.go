@@ -31,18 +31,18 @@ type Hub struct {
 
 	look func(empty time.Duration) // is told now and then how long nothing has been open; nil for nobody
 
-	places map[string]*place // by folder; Run's
-	talks  map[string]*talk  // by session; Run's
+	places map[string]*folder // by folder; Run's
+	talks  map[string]*talk   // by session; Run's
 }
 
 // NewHub is a hub in which nothing is open yet. What nobody uses is put away after idle.
 func NewHub(open Open, lang string, idle time.Duration) *Hub {
 	return &Hub{open: open, lang: lang, idle: idle, inbox: make(chan func()), over: make(chan struct{}),
-		places: map[string]*place{}, talks: map[string]*talk{}}
+		places: map[string]*folder{}, talks: map[string]*talk{}}
 }
 
-// A place is a folder that is open.
-type place struct {
+// A folder is one that is open.
+type folder struct {
 	dir   string                      // without links
 	is    fs.FileInfo                 // which folder that was when it was opened; nil for none
 	begin func() (nebula.Host, error) // opens it, the first time
@@ -53,7 +53,7 @@ type place struct {
 
 // A talk is a session that is open, and how it stands as far as its clients need to know.
 type talk struct {
-	place *place
+	place *folder
 	begin func() (nebula.Conversation, error)
 	open  nebula.Conversation // nil until begin has ended
 	seen  *transcript.Transcript
@@ -101,7 +101,7 @@ func (h *Hub) Run(ctx context.Context) error {
 }
 
 // works reports whether something goes on in a folder that nobody needs to look at.
-func (h *Hub) works(p *place) bool {
+func (h *Hub) works(p *folder) bool {
 	for _, t := range h.talks {
 		if t.place == p && t.open != nil && (t.seen.Busy || t.seen.Beside.Runs()) {
 			return true
@@ -110,7 +110,7 @@ func (h *Hub) works(p *place) bool {
 	return false
 }
 
-func (h *Hub) away(p *place) error {
+func (h *Hub) away(p *folder) error {
 	delete(h.places, p.dir)
 	for id, t := range h.talks {
 		if t.place == p {
@@ -142,7 +142,7 @@ func (h *Hub) do(f func()) error {
 // function must be called by who needs it no longer. A folder has one host, however it is named; where it was removed and made
 // again it is another, and what was open of the old one is put away.
 func (h *Hub) Host(dir string) (nebula.Host, func(), error) {
-	var p *place
+	var p *folder
 	dir, is := resolved(dir)
 	err := h.do(func() {
 		if p = h.places[dir]; p != nil && p.is != nil && is != nil && !os.SameFile(p.is, is) {
@@ -150,7 +150,7 @@ func (h *Hub) Host(dir string) (nebula.Host, func(), error) {
 			p = nil
 		}
 		if p == nil {
-			p = &place{dir: dir, is: is}
+			p = &folder{dir: dir, is: is}
 			p.begin = sync.OnceValues(func() (host nebula.Host, err error) {
 				host, p.leave, err = h.open(dir)
 				return host, err
@@ -184,7 +184,7 @@ func resolved(dir string) (string, fs.FileInfo) {
 	return dir, is
 }
 
-func (h *Hub) less(p *place) {
+func (h *Hub) less(p *folder) {
 	_ = h.do(func() { p.users--; p.used = time.Now() }) // else all is put away
 }
 
@@ -231,7 +231,7 @@ func (h *Hub) Sessions() (list []OpenSession, err error) {
 type shared struct {
 	nebula.Host
 	hub   *Hub
-	place *place
+	place *folder
 }
 
 // Open implements nebula.Host: a session that is open already is joined.
@@ -283,7 +283,7 @@ func (s *shared) enter(id string) (string, *Joined, error) {
 
 // belongs reports an error where a session is none of the folder's: what it does would be done elsewhere than it says.
 func (s *shared) belongs(id string) error {
-	var at *place
+	var at *folder
 	if err := s.hub.do(func() {
 		if t := s.hub.talks[id]; t != nil {
 			at = t.place

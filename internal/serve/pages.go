@@ -275,7 +275,7 @@ func (v *viewer) say(rw http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	if shown != "" {
-		tell(rw, http.StatusOK, told{shown})
+		tell(rw, http.StatusOK, saying{shown})
 		return nil
 	}
 	if other != nil {
@@ -292,8 +292,8 @@ func (v *viewer) say(rw http.ResponseWriter, r *http.Request) error {
 	return v.send(rw, r, in.Name, nebula.Submit{Text: in.Text}, shown)
 }
 
-// A told text is what a command shows.
-type told struct {
+// A saying is what a command shows.
+type saying struct {
 	Says string `json:"says"`
 }
 
@@ -332,7 +332,7 @@ func (v *viewer) send(rw http.ResponseWriter, r *http.Request, name string, c ne
 		}
 		return refused{http.StatusConflict, err}
 	}
-	tell(rw, http.StatusOK, told{says})
+	tell(rw, http.StatusOK, saying{says})
 	return nil
 }
 

@@ -10,14 +10,7 @@ import (
 
 // Append keeps events, all or none; see [nebula.SessionStore].
 func (s *Store) Append(ctx context.Context, session string, events ...nebula.Event) error {
-	if len(events) == 0 {
-		return nil
-	}
-	records, err := record.Encode(events)
-	if err != nil {
-		return nebula.Errorf("session %s: %w", session, err)
-	}
-	return s.Take(ctx, session, records, events)
+	return record.Append(ctx, s, session, events)
 }
 
 // Take implements [record.Taker].

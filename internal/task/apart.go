@@ -156,7 +156,7 @@ func (j *job) reconcile(ctx context.Context, conflicts []string) error {
 	}
 	lang := j.loop.setup.Lang
 	what := fmt.Sprintf(phrase.In(lang, "Steps beside this one changed the same places of %s. Both versions stand there now: where a file is text, between the lines <<<<<<< and >>>>>>>. Make one of them that does what both steps ask for, without these lines."), strings.Join(conflicts, ", ")) + j.clashes(conflicts)
-	j.loop.tell(nebula.Noted{Level: "warning", Text: fmt.Sprintf(phrase.In(lang, "step %s: the same places were changed beside it: %s; its agent settles it"), j.step.ID, strings.Join(conflicts, ", "))})
+	j.loop.tell(j.loop.noted("warning", "step %s: the same places were changed beside it: %s; its agent settles it", j.step.ID, strings.Join(conflicts, ", ")))
 	for j.mended = 0; ; {
 		made, err := j.mend(ctx, what)
 		if err != nil {

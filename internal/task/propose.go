@@ -26,7 +26,7 @@ func (l *Loop) ask(ctx context.Context, with nebula.Conduct, spent func(nebula.U
 	if complex := l.complex(with); complex != "" {
 		with.Model = complex
 		if !l.named.Swap(true) {
-			l.tell(nebula.Noted{Level: "info", Text: fmt.Sprintf(phrase.In(l.setup.Lang, "%s plans; nebula config set complex_model NAME chooses another"), complex)})
+			l.tell(l.noted("info", "%s plans; nebula config set complex_model NAME chooses another", complex))
 		}
 	}
 	var amiss error
@@ -48,12 +48,18 @@ func (l *Loop) ask(ctx context.Context, with nebula.Conduct, spent func(nebula.U
 	return wrong("Try again, or give it yourself.", "The model's answer could not be used: %w.", amiss)
 }
 
+// noted is a note for the person, which every reader's language says.
+func (l *Loop) noted(level, format string, args ...any) nebula.Noted {
+	c := phrase.Note(format, args...)
+	return nebula.Noted{Level: level, Text: phrase.Told(l.setup.Lang, c), Code: c}
+}
+
 // Instead is told that a model does not answer, why, and which one is asked in its place.
 type Instead func(failed, why, next string)
 
 // instead says so in the conversation.
 func (l *Loop) instead(failed, why, next string) {
-	l.tell(nebula.Noted{Level: "warning", Text: fmt.Sprintf(phrase.In(l.setup.Lang, "%s does not answer: %s; %s is asked in its place"), failed, why, next)})
+	l.tell(l.noted("warning", "%s does not answer: %s; %s is asked in its place", failed, why, next))
 }
 
 // complex is the model that does what is hard where with's does the rest; empty where that does all.

@@ -316,6 +316,7 @@ func (t *Transcript) finished(r nebula.Result) {
 	delete(t.open, r.Action)
 	a := row.Action
 	a.Result, a.Running, a.Asked, a.Output = &r, false, false, ""
+	row.Images = r.Images
 	row.Changes++
 	t.Acting = nil
 }

@@ -108,6 +108,7 @@ type Row struct {
 	Action   *Action
 	About    *Row // of a note that says what was answered: the action that it was about
 	Question *nebula.Question
+	Images   []nebula.Image // that the person sent, or that the model was shown by an action
 	Outcome  *nebula.Outcome
 	Changes  int           // counts them
 	Began    time.Time     // of speech and thoughts that were streamed
@@ -188,7 +189,11 @@ func (t *Transcript) Apply(e nebula.Event) {
 	case nebula.Compacted:
 		t.compacted(b)
 	case nebula.Noted:
-		t.note(levels[b.Level], b.Text)
+		text := b.Text
+		if b.Code != "" {
+			text = phrase.Told(t.words.Lang, b.Code)
+		}
+		t.note(levels[b.Level], text)
 	case nebula.Ended:
 		t.end(b.Outcome, e.At)
 	case nebula.Closed:
@@ -226,10 +231,11 @@ func (t *Transcript) submitted(b nebula.Submitted, at time.Time) {
 	}
 	t.Busy = true
 	text := b.Text
-	if n := len(b.Images); n > 0 {
-		text += "\n" + fmt.Sprintf(phrase.Many(t.words.Images, n), n)
+	for _, i := range b.Images {
+		w, h := i.Size()
+		text += "\n" + fmt.Sprintf(t.words.Image, strings.ToUpper(strings.TrimPrefix(i.Type, "image/")), w, h, phrase.Bytes(int64(len(i.Data))))
 	}
-	t.add(&Row{Kind: Person, Text: text, Steer: b.Steer})
+	t.add(&Row{Kind: Person, Text: text, Steer: b.Steer, Images: b.Images})
 }
 
 func (t *Transcript) requested(b nebula.Requested, at time.Time) {
@@ -270,6 +276,9 @@ func (t *Transcript) switched(b nebula.Switched) {
 		t.Approve = cmp.Or(b.Approve, was)
 	} else {
 		t.turned(w.Approve, &t.Approve, b.Approve, func(row *Row) { row.Text, row.Known = w.Approve+": "+w.Policy(b.Approve), true })
+	}
+	if b.WhyCode != "" {
+		b.Why = phrase.Told(w.Lang, b.WhyCode)
 	}
 	if b.Why != "" {
 		t.note(Faint, b.Why)

@@ -3,12 +3,12 @@ package transcript_test
 import (
 	"fmt"
 	"reflect"
-	"regexp"
 	"strings"
 	"testing"
 	"time"
 
 	"nebula"
+	"nebula/internal/nebulatest"
 	"nebula/internal/phrase"
 	"nebula/internal/plan"
 	"nebula/internal/transcript"
@@ -148,15 +148,23 @@ func TestWhatHappensToAPlanIsSaidInTheLanguage(t *testing.T) {
 
 // TestWordsAreWhole looks for texts that a language lacks.
 func TestWordsAreWhole(t *testing.T) {
-	verbs := regexp.MustCompile(`%[.0-9]*[a-z]`)
-	en, ja := reflect.ValueOf(transcript.WordsIn("en")), reflect.ValueOf(transcript.WordsIn("ja"))
-	for i := range en.NumField() {
-		if en.Field(i).Kind() != reflect.String {
-			continue
+	en := transcript.WordsIn("en")
+	for i, v := 0, reflect.ValueOf(en); i < v.NumField(); i++ {
+		if v.Field(i).Len() == 0 {
+			t.Errorf("%s has no text", v.Type().Field(i).Name)
 		}
-		name, a, b := en.Type().Field(i).Name, en.Field(i).String(), ja.Field(i).String()
-		if x, y := verbs.FindAllString(phrase.Many(a, 1), -1), verbs.FindAllString(b, -1); a == "" || b == "" || !reflect.DeepEqual(x, y) {
-			t.Errorf("%s is %q in English, %q in Japanese", name, a, b)
+	}
+	en.Lang = ""
+	nebulatest.TestWords(t, "transcript", en)
+}
+
+// What nebula noted in a session of one language is said in that of who reads it, figures in it too; somebody else's words stay.
+func TestNotesAreSaidInTheReadersLanguage(t *testing.T) {
+	code := phrase.Note("ended, exit %d", 3)
+	for lang, want := range map[string]string{"en": "ended, exit 3", "ja": "終了、終了コード 3"} {
+		got := rows(folded(lang, nebula.Noted{Level: "warning", Text: "ended, exit 3", Code: code}, nebula.Switched{Why: "ended, exit 3", WhyCode: code}, nebula.Noted{Text: "by a hook"}))
+		if strings.Count(got, want) != 2 || !strings.Contains(got, "by a hook") {
+			t.Errorf("in %s: %s", lang, got)
 		}
 	}
 }

@@ -15,7 +15,7 @@ import (
 
 // Words are the texts of one language that every screen says alike. A field that is empty is a defect (a test looks).
 type Words struct {
-	Lang, Images, Resumed, Retry, Problems, Compacted, Focus                                                                                                                                                                               string
+	Lang, Image, Resumed, Retry, Problems, Compacted, Focus                                                                                                                                                                                string
 	Mode, Model, Protocol, Effort, Approve, Set, KeepHint, Kept, Current                                                                                                                                                                   string
 	Allowed, Refused, AllowedAlways, By, ByStop, ByEnd, Failed, Denied, Skipped, Interrupted                                                                                                                                               string
 	Intent, Rationale, Impact, Alternatives, Risk, High, Medium, LowRisk, Rule                                                                                                                                                             string
@@ -28,9 +28,11 @@ type Words struct {
 	Waiting, NoSuchOption, Unclear, NoNumber, NotOffered, TooEarly, DraftKept, DraftBack, FilesRead, NotChecked, TestsHere, RunTests, RetryAgain, TimesLooked, NotFound, Unknown, Nearest, PickMode, PickApprove, PickProtocol, PickEffort string
 }
 
-// WordsIn gives the words in English or Japanese.
+// WordsIn gives the words in a language.
 func WordsIn(lang string) Words {
-	return phrase.Pick(lang, map[string]func() Words{"en": english, "ja": japanese})()
+	w := phrase.Words(lang, "transcript", english())
+	w.Lang = lang
+	return w
 }
 
 // Policy says what runs without being asked.
