@@ -196,17 +196,19 @@ func objectFields(raw json.RawMessage) ([]field, error) {
 		var v any
 		return nil, json.Unmarshal(raw, &v)
 	}
-	text := string(raw)
-	m, _ := Walk(text, 0, 1)
 	var fields []field
 	at := map[string]int{}
-	for m.Next() {
-		key, start := m.Key, m.Start
-		r, ok := m.Read()
-		if !ok {
-			break
+	for i := bytes.IndexByte(raw, '{') + 1; i > 0 && i < len(raw); {
+		from := bytes.IndexByte(raw[i:], '"')
+		if from < 0 {
+			break // an empty object
 		}
-		value := raw[start:r.End]
+		colon := textEnd(raw, i+from)
+		key := unquoted(raw[i+from : colon])
+		i = colon + bytes.IndexByte(raw[colon:], ':') + 1
+		end := jsonEnd(raw, i)
+		value := bytes.TrimSpace(raw[i:end])
+		i = end + 1
 		if i, twice := at[key]; twice {
 			fields[i].value = value
 			continue
@@ -214,7 +216,32 @@ func objectFields(raw json.RawMessage) ([]field, error) {
 		at[key] = len(fields)
 		fields = append(fields, field{key, fold(key), value})
 	}
-	return fields, m.Err
+	return fields, nil
+}
+
+// textEnd is where the string ends that valid JSON has at a place, jsonEnd where the value does.
+func textEnd(raw []byte, at int) int {
+	for at++; raw[at] != '"'; at++ {
+		if raw[at] == '\\' {
+			at++
+		}
+	}
+	return at + 1
+}
+
+func jsonEnd(raw []byte, at int) int {
+	for depth := 0; ; at++ {
+		switch c := raw[at]; {
+		case c == '"':
+			at = textEnd(raw, at) - 1
+		case c == '{', c == '[':
+			depth++
+		case depth == 0 && (c == ',' || c == '}'):
+			return at
+		case c == '}', c == ']':
+			depth--
+		}
+	}
 }
 
 // strangers are the fields that are none of the tool's.

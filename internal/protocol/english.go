@@ -249,7 +249,7 @@ func negates(words []word, i int) (negated, directed bool) {
 		return false, false
 	case (w == "against" || w == "without" || w == "avoid") && j < len(words):
 	case (w == "instead" || w == "rather") && j < len(words) && (words[j].text == "of" || words[j].text == "than"):
-		if i == 0 && slices.ContainsFunc(words[:len(words)-1], func(w word) bool { return w.stop }) { // rather than guess, I looked
+		if i == 0 && (slices.ContainsFunc(words[:len(words)-1], func(w word) bool { return w.stop }) || anyOf(words, selves)) { // rather than guess, I looked
 			return false, false
 		}
 		if j++; j >= len(words) || !words[j].concerns() { // lte instead of lt

@@ -47,7 +47,7 @@ var comes = []string{"ready", "new", "in_progress", "in progress", "active", "ap
 
 // putsOff reports whether an argument says that its call is not to be done now, where none of some statuses does.
 func putsOff(name string, value json.RawMessage, comes []string) bool {
-	text := strings.ToLower(strings.TrimSpace(unquoted(value)))
+	text := strings.ToLower(strings.TrimSpace(unquoted(value[:min(len(value), namesIn)])))
 	if putOff[name] == "" {
 		if _, known := putOff[name]; known {
 			return !void(value)

@@ -73,15 +73,20 @@ func endsWith(s string, ends []string) bool {
 
 // undertakesJapanese reports whether a Japanese label names a deed.
 func undertakesJapanese(s string) bool {
-	s = strings.TrimRight(s, ":： #*0123456789")
+	if s = strings.TrimRight(s, ":： #*0123456789"); has(opensJapanese, strings.TrimPrefix(s, "Thought: ")) {
+		return true
+	}
 	for _, end := range []string{"次のとおりです", "次の通りです", "以下のとおりです", "以下の通りです"} {
 		s = strings.TrimSuffix(strings.TrimSuffix(s, end), "は")
 	}
-	if s == "次に" || s == "続いて" || strings.HasPrefix(s, "手順") && endsWith(s, []string{"のとおり", "の通り", "どおり"}) {
+	if strings.HasPrefix(s, "手順") && endsWith(s, []string{"のとおり", "の通り", "どおり"}) {
 		return true
 	}
 	return endsWith(s, deedsJapanese) || containsAny(s, freshJapanese) || !endsWith(s, beingJapanese) && strings.ContainsRune("るすくうむぶぐつぬ", lastRune(s))
 }
+
+// opensJapanese lead on to what is done next.
+var opensJapanese = []string{"次に", "次は", "続いて", "続けて", "では", "それでは", "まず", "さて", "最後に"}
 
 // takesBackJapanese reports whether a Japanese sentence behind an action says that it was only shown, or waits for leave.
 func (s *sentence) takesBackJapanese() bool {

@@ -187,7 +187,11 @@ func asObject(value json.RawMessage) json.RawMessage {
 // unquoted is a JSON string's text, or any other value as written.
 func unquoted(value json.RawMessage) string {
 	var s string
-	if value[0] == '"' && json.Unmarshal(value, &s) == nil {
+	switch {
+	case value[0] != '"':
+	case !bytes.ContainsFunc(value[1:], func(r rune) bool { return r < ' ' || r > '~' || r == '\\' }) && bytes.IndexByte(value[1:], '"') == len(value)-2:
+		return string(value[1 : len(value)-1])
+	case json.Unmarshal(value, &s) == nil:
 		return s
 	}
 	return string(value)

@@ -32,9 +32,8 @@ func (s *settler) account() {
 		if whole {
 			say = s.ear.without(say, row, i)
 		}
-		light := mild(*a)
-		told := native && light
-		label := told || whole && runs(*a) && light
+		told := native && mild(*a)
+		label := told || whole && runs(*a) && mild(*a)
 		disclaims := !label && s.ear.disclaimer(a.Reason)
 		unfounded := s.ear.unfounded
 		switch {
@@ -43,7 +42,7 @@ func (s *settler) account() {
 		case label:
 			unfounded = s.ear.postponed
 		}
-		if put || whole && (all || s.ear.retained(say, row[i])) || disclaims || unfounded(a.Reason) {
+		if put || whole && (all || s.ear.retained(say, row.members[i])) || disclaims || unfounded(a.Reason) {
 			Need(a, "place_words")
 		}
 		if disclaims {

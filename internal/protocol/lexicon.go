@@ -218,9 +218,14 @@ func proper(sentence, word string) bool {
 }
 
 // has reports whether a list has a word.
+//
+//go:noinline
 func has(list []string, w string) bool { return slices.Contains(list, w) }
 
-// anyOf reports whether one of the words is of one of the classes.
+// anyOf reports whether one of the words is of one of the classes. These are asked in so many places that their code in each of
+// them would be 140 KB.
+//
+//go:noinline
 func anyOf(words []word, c class) bool {
 	return slices.ContainsFunc(words, func(w word) bool { return w.is(c) })
 }
@@ -239,8 +244,10 @@ type sentence struct {
 	weighed  bool
 	taken    uint16 // the stands of its shapes, once weighed
 	awaits   *bool  // whether it waits, once asked
+	whole    string // as it was written
 	further  bool   // it is about work to come
 	offered  bool   // it offers something else: nothing of it is about an action
+	spared   bool   // it said of something else that it is not done
 }
 
 // An ear has heard the sentences around a reply's actions; the same one often stands there twice, as a line and as a reason.
@@ -248,6 +255,21 @@ type ear struct {
 	heard   map[string]*sentence
 	actions []nebula.Action
 	named   []string // how the words begin that name what the actions are about, once something was heard
+
+	first, last map[string][]*sentence // of texts that were heard
+}
+
+// recall is what a text was heard to say, which is heard once.
+func recall(heard *map[string][]*sentence, text string, hear func(string) []*sentence) []*sentence {
+	if *heard == nil {
+		*heard = map[string][]*sentence{}
+	}
+	list, known := (*heard)[text]
+	if !known {
+		list = slices.Clip(hear(text))
+		(*heard)[text] = list
+	}
+	return list
 }
 
 func newEar(actions ...nebula.Action) *ear { return &ear{actions: actions} }
@@ -259,20 +281,21 @@ func (e *ear) of(text string) *sentence {
 	}
 	s := e.heard[text]
 	if s == nil {
-		s = &sentence{text: text, japanese: inJapanese(text), words: wordsOf(text)}
+		s = &sentence{text: text, whole: text, japanese: inJapanese(text), words: wordsOf(text)}
 		for i, w := range s.words {
 			if slices.ContainsFunc(e.named, func(stem string) bool { return strings.HasPrefix(w.text, stem) }) {
 				s.words[i].class |= topics
 			}
 		}
+		e.spare(s)
 		s.heard = hear(s.words)
 		if s.japanese {
-			s.plain = plainJapanese(text)
+			s.plain = plainJapanese(s.text)
 			s.told = japaneseCue(s.plain)
 		}
 		s.cue = s.cueOf()
 		s.further = s.goesFurther(e.named)
-		if s.offered = s.further || s.offers() || s.staysInside(e.actions); s.offered {
+		if s.offered = s.offered || s.further || s.offers() || s.staysInside(e.actions); s.offered {
 			s.cue, s.told, s.heard, s.weighed, s.taken = nothing, nothing, said{}, true, 1<<clears
 		}
 		e.heard[text] = s

@@ -31,6 +31,9 @@ func (e *ear) rejected(text string, about func(s *sentence, of int) bool) bool {
 		return true
 	}
 	for i, s := range slices.Backward(list) {
+		if i+1 < len(list) && strings.ContainsAny(s.text, "?？") && list[i+1].guesses() {
+			return true
+		}
 		question := i+1 < len(list) && (s.wonders(list[i+1]) || strings.ContainsAny(s.text, "?？") && list[i+1].answers() && !(s.proposes() && list[i+1].words[0].text == "i"))
 		answer := i > 0 && (s.answers() && strings.ContainsAny(list[i-1].text, "?？") || list[i-1].wonders(s) && len(s.words) < briefly && !s.leaves())
 		switch {
@@ -53,7 +56,7 @@ func (e *ear) plainlyNot(list []*sentence) bool {
 		switch {
 		case s.stands(plainly):
 			return true
-		case s.resumes() && !s.namesOther(e.actions):
+		case s.resumes() && !s.namesOther(e.actions) && !(s.japanese && containsAny(s.text, otherThings)):
 			return false
 		}
 	}
@@ -90,7 +93,7 @@ func (s *sentence) proposes() bool { return s.stands(wondered) && len(s.words) <
 // opensOnto reports whether a text ends with a colon and its last sentence does not say that what follows is done.
 func opensOnto(text string, list []*sentence) bool {
 	line := strings.TrimRight(lastOf(text), " \t\r\n*_")
-	return len(list) > 0 && !labelled(text) && !muted(line) && strings.ContainsRune(":：", lastRune(line)) && !list[len(list)-1].does() && !(list[len(list)-1].offered && list[len(list)-1].settled())
+	return len(list) > 0 && !labelled(text) && !muted(line) && strings.ContainsRune(":：", lastRune(line)) && !list[len(list)-1].does() && !(list[len(list)-1].offered && (list[len(list)-1].spared || list[len(list)-1].settled()))
 }
 
 // labelled reports whether all that a text says is that its writer's own answer follows, in what form it may be.
@@ -260,8 +263,12 @@ func (e *ear) postponed(reason string) bool {
 }
 
 // lastSentences are those of the last lines of a text.
-func (e *ear) lastSentences(text string) (list []*sentence) {
+func (e *ear) lastSentences(text string) []*sentence {
 	text = text[max(0, len(text)-nearby):]
+	return recall(&e.last, text, e.endOf)
+}
+
+func (e *ear) endOf(text string) (list []*sentence) {
 	for text != "" && len(list) < weighed {
 		at := strings.LastIndexByte(strings.TrimSuffix(text, "\n"), '\n') + 1
 		line := text[at:]
@@ -309,7 +316,7 @@ func (s *sentence) spares(prior *sentence) bool {
 
 // does reports whether a sentence says that its writer acts now.
 func (s *sentence) does() bool {
-	return s.cue == resolve || s.cue == announce || s.stands(instant) || s.stands(leading) || s.undertakes() && !(s.cue > source && strings.ContainsRune(":：", lastRune(s.text)))
+	return s.cue == resolve || s.cue == announce || s.stands(instant) || s.stands(leading) || s.stands(grounds) && strings.ContainsRune(":：", lastRune(s.text)) || s.undertakes() && !(s.cue > source && strings.ContainsRune(":：", lastRune(s.text)))
 }
 
 // answers reports whether a sentence answers the question before it.
@@ -342,6 +349,20 @@ func (s *sentence) hinges() bool {
 	}
 	return len(s.words) > 2 && (s.words[0].text == "then" || s.words[len(s.words)-1].text == "then" || s.words[0].text == "if" && has([]string{"so", "yes"}, s.words[1].text) || s.words[len(s.words)-1].text == "afterwards" && s.words[0].is(selves) && anyOf(s.words, pronouns|demonstratives) || s.words[0].text == "in" && s.words[1].text == "that")
 }
+
+// guesses reports whether a sentence answers a question with what its writer only holds for likely: I think it is not.
+func (s *sentence) guesses() bool {
+	if len(s.words) == 0 || len(s.words) > briefly {
+		return false
+	}
+	return has(likely, s.words[0].text) || s.words[0].text == "i" && slices.ContainsFunc(s.words[1:], func(w word) bool { return has(guessing, w.text) })
+}
+
+// guessing are verbs of one who does not know, likely what is said of it.
+var (
+	guessing = []string{"think", "guess", "believe", "suppose", "suspect", "doubt", "assume"}
+	likely   = []string{"probably", "presumably", "likely", "maybe", "perhaps"}
+)
 
 // replies begin answers.
 var replies = []string{"yes", "no", "because", "none", "nobody", "nothing", "let", "let's", "i'll", "i", "not"}

@@ -73,7 +73,7 @@ func Resolve(a nebula.Action, tools []nebula.ToolSpec) nebula.Action {
 
 // undress takes off a file's content what models put around one: the escapes of a second JSON, and a code block.
 func undress(a *nebula.Action, spec nebula.ToolSpec) {
-	escaped, fenced := bytes.Contains(a.Args, []byte(`\\n`)), bytes.Contains(a.Args, []byte("\"```"))
+	escaped, fenced := bytes.Contains(a.Args, []byte(`\\n"`)), bytes.Contains(a.Args, []byte(":\"```")) // no text holds a bare quote
 	if !escaped && !fenced {
 		return
 	}

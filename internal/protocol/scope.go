@@ -15,7 +15,10 @@ import (
 // them, where it speaks of several, and else those that nothing parts from it that says that others are done.
 
 // A lineup is what a reply is to do, in order, each entry by what names it.
-type lineup []member
+type lineup struct {
+	members []member
+	known   map[*sentence][]bool // what the sentences name that were asked about
+}
 
 type member struct {
 	names   []string // files and commands, as they are written
@@ -24,7 +27,7 @@ type member struct {
 }
 
 func lineupOf(rows ...[]nebula.Action) lineup {
-	var all lineup
+	all := lineup{known: map[*sentence][]bool{}}
 	for _, actions := range rows {
 		m := member{stems: stems(actions)}
 		for _, a := range actions {
@@ -36,31 +39,41 @@ func lineupOf(rows ...[]nebula.Action) lineup {
 			}
 			m.deletes = m.deletes || strings.Contains(strings.ToLower(a.Tool), "delete")
 		}
-		all = append(all, m)
+		all.members = append(all.members, m)
 	}
 	return all
 }
 
 // lineupEach has an entry for each action.
-func lineupEach(actions []nebula.Action) (all lineup) {
-	for i := range actions {
-		all = append(all, lineupOf(actions[i:i+1])...)
-	}
-	return all
+func lineupEach(actions []nebula.Action) lineup {
+	return lineupOf(slices.Collect(slices.Chunk(actions, 1))...)
 }
 
 // named are the entries that a sentence names, nil where it names none or speaks of several at once.
 func (l lineup) named(s *sentence) []bool {
-	if len(l) < 2 || len(l) > maxStems || s.several() {
+	if len(l.members) < 2 || len(l.members) > maxStems {
 		return nil
 	}
-	list, some := make([]bool, len(l)), false
+	list, known := l.known[s]
+	if !known {
+		list = l.names(s)
+		l.known[s] = list
+	}
+	return list
+}
+
+// names is named where it was not asked yet.
+func (l lineup) names(s *sentence) []bool {
+	if s.several() {
+		return nil
+	}
+	list, some, low := make([]bool, len(l.members)), false, strings.ToLower(s.text)
 	for _, by := range []func(m member) bool{
-		func(m member) bool { return containsAny(strings.ToLower(s.text), m.names) },
+		func(m member) bool { return containsAny(low, m.names) },
 		func(m member) bool { return s.begins(m.stems) },
 		func(m member) bool { return m.deletes && s.begins(deletions) },
 	} {
-		for i, m := range l {
+		for i, m := range l.members {
 			list[i] = by(m)
 			some = some || list[i]
 		}
@@ -68,7 +81,7 @@ func (l lineup) named(s *sentence) []bool {
 			return list
 		}
 	}
-	if i := s.ordinal(len(l)); i >= 0 {
+	if i := ordinal(low, len(l.members)); i >= 0 {
 		list[i] = true
 		return list
 	}
@@ -145,21 +158,22 @@ func sentencesOf(by []heldBy) (list []*sentence) {
 	return list
 }
 
-// ordinalWords are places in a row, as they are written.
+// ordinalWords are places in a row, as they are written, each with parts of which its writing has one.
 var ordinalWords = []struct {
 	place int // from 0; -1 for the last
+	parts []string
 	is    func() *regexp.Regexp
 }{
-	{0, lazy.Regexp(`(?i)\bthe (?:first|former)\b(?: (?:one|change|action|step|command|edit|call|of|only))?(?:\W|$)|\b(?:step|action|number|no\.|#) ?1\b|(?:最初|1つ目|一つ目|ひとつ目|1番目|一番目|前者)(?:の|は|を|だけ|に)`)},
-	{1, lazy.Regexp(`(?i)\b(?:the|this) second\b|\b(?:step|action|number|no\.|#) ?2\b|(?:2つ目|二つ目|ふたつ目|2番目|二番目)(?:の|は|を|だけ|に)`)},
-	{2, lazy.Regexp(`(?i)\bthe third\b|\b(?:step|action|number|no\.|#) ?3\b|(?:3つ目|三つ目|みっつ目|3番目|三番目)(?:の|は|を|だけ|に)`)},
-	{-1, lazy.Regexp(`(?i)\bthe (?:last|latter|final)(?: (?:one|change|action|step|command|edit|call|of|only)\b|\W*$)|(?:最後|後者)(?:の(?:もの|変更|操作|削除|編集|手順|コマンド|一つ|ひとつ|ほう|方|だけ)|は|を|だけ)`)},
+	{0, []string{"first", "former", "1", "目", "最初", "前者"}, lazy.Regexp(`\bthe (?:first|former)\b(?: (?:one|change|action|step|command|edit|call|of|only))?(?:\W|$)|\b(?:step|action|number|no\.|#) ?1\b|(?:最初|1つ目|一つ目|ひとつ目|1番目|一番目|前者)(?:の|は|を|だけ|に)`)},
+	{1, []string{"second", "2", "目"}, lazy.Regexp(`\b(?:the|this) second\b|\b(?:step|action|number|no\.|#) ?2\b|(?:2つ目|二つ目|ふたつ目|2番目|二番目)(?:の|は|を|だけ|に)`)},
+	{2, []string{"third", "3", "目"}, lazy.Regexp(`\bthe third\b|\b(?:step|action|number|no\.|#) ?3\b|(?:3つ目|三つ目|みっつ目|3番目|三番目)(?:の|は|を|だけ|に)`)},
+	{-1, []string{"last", "latter", "final", "最後", "後者"}, lazy.Regexp(`\bthe (?:last|latter|final)(?: (?:one|change|action|step|command|edit|call|of|only)\b|\W*$)|(?:最後|後者)(?:の(?:もの|変更|操作|削除|編集|手順|コマンド|一つ|ひとつ|ほう|方|だけ)|は|を|だけ)`)},
 }
 
-// ordinal is the entry, of so many, whose place a sentence names; -1 for none.
-func (s *sentence) ordinal(of int) int {
+// ordinal is the entry, of so many, whose place a sentence in small letters names; -1 for none.
+func ordinal(low string, of int) int {
 	for _, row := range ordinalWords {
-		if at := (row.place + of) % of; row.place < of && row.is().MatchString(s.text) {
+		if at := (row.place + of) % of; row.place < of && containsAny(low, row.parts) && row.is().MatchString(low) {
 			return at
 		}
 	}
@@ -220,13 +234,13 @@ var (
 
 // without is a text without the sentences that name other entries than the nth alone.
 func (e *ear) without(text string, l lineup, n int) string {
-	if len(l) < 2 || strings.IndexFunc(text, unicode.IsLetter) < 0 {
+	if len(l.members) < 2 || strings.IndexFunc(text, unicode.IsLetter) < 0 {
 		return text
 	}
 	for _, list := range [][]*sentence{e.firstSentences(text), e.lastSentences(text)} {
 		for i, named := range l.naming(list) {
 			if named != nil && !named[n] {
-				text = strings.Replace(text, list[i].text, "", 1)
+				text = strings.Replace(text, list[i].whole, "", 1)
 			}
 		}
 	}
@@ -267,9 +281,10 @@ func (e *ear) holding(texts []string, l lineup, mark func(n int, by *sentence)) 
 	for g, text := range texts {
 		for _, s := range append(e.firstSentences(text), e.lastSentences(text)...) {
 			named := l.named(s)
-			for n, m := range l {
+			stays := s.retaining()
+			for n, m := range l.members {
 				held := named != nil && named[n] && n != g && n+1 != g && (s.takes() || s.takesBack() || s.keeps())
-				if held || len(m.names) > 0 && s.retains(m) {
+				if held || stays && s.retains(m) {
 					mark(n, s)
 				}
 			}
@@ -305,7 +320,7 @@ func (e *ear) here(text string, more bool) string {
 	if !more || len(list) == 0 {
 		return text
 	}
-	last := list[len(list)-1].text
+	last := list[len(list)-1].whole
 	if strings.ContainsRune(":：", lastRune(strings.TrimRight(last, "*_ "))) || endsWith(strings.TrimRight(last, "。"), []string{"次です", "次のとおりです", "次の通りです"}) {
 		return text[:strings.LastIndex(text, last)]
 	}
@@ -319,14 +334,14 @@ func (e *ear) retained(say string, m member) bool {
 
 // retains reports whether a sentence says that what it names stays as it is.
 func (s *sentence) retains(m member) bool {
-	if strings.ContainsAny(s.text, "?？") || s.stands(instant) {
+	if !s.retaining() {
 		return false
 	}
 	for _, name := range m.names {
 		if s.japanese {
 			_, behind, is := strings.Cut(strings.ToLower(s.text), name)
 			behind = strings.TrimLeft(behind, " `」』\"")
-			if is && containsAny(behind[:min(len(behind), len("については"))], []string{"は", "を", "も", "だけ"}) && endsWith(strings.TrimRight(behind, "。！! "), stayingJapanese) {
+			if is && containsAny(behind[:min(len(behind), len("については"))], []string{"は", "を", "も", "だけ"}) {
 				return true
 			}
 			continue
@@ -340,13 +355,29 @@ func (s *sentence) retains(m member) bool {
 	return false
 }
 
+// retaining reports whether a sentence has what says of something that it stays as it is.
+func (s *sentence) retaining() bool {
+	is := endsWith(strings.TrimRight(s.text, "。！! "), stayingJapanese)
+	if !s.japanese {
+		is = slices.ContainsFunc(s.words, func(w word) bool { return has(enduring, w.text) || has(keeping, w.text) || has(leaving, w.text) })
+	}
+	return is && !strings.ContainsAny(s.text, "?？") && !s.stands(instant)
+}
+
+// The words that say it.
+var (
+	enduring = []string{"stay", "stays", "remain", "remains"}
+	keeping  = []string{"keep", "keeping", "retain", "retaining", "spare"}
+	leaving  = []string{"leave", "leaving"}
+)
+
 // staysAt reports whether the word at i, as a subject, is said to stay.
 func (s *sentence) staysAt(i int) bool {
 	rest := s.words[i+1:]
 	for len(rest) > 0 && has([]string{"should", "must", "will", "shall", "has", "needs", "to", "can", "itself"}, rest[0].text) {
 		rest = rest[1:]
 	}
-	return len(rest) > 0 && has([]string{"stay", "stays", "remain", "remains"}, rest[0].text)
+	return len(rest) > 0 && has(enduring, rest[0].text)
 }
 
 // keptAt reports whether the word at i, as an object, is kept: keep a.txt, leave a.txt as it is, a.txt I keep.
@@ -356,8 +387,8 @@ func (s *sentence) keptAt(i int) bool {
 	for from > 0 && s.words[from-1].is(determiners) {
 		from--
 	}
-	kept := func(w word) bool { return has([]string{"keep", "keeping", "retain", "retaining", "spare"}, w.text) }
-	left := func(w word) bool { return has([]string{"leave", "leaving"}, w.text) }
+	kept := func(w word) bool { return has(keeping, w.text) }
+	left := func(w word) bool { return has(leaving, w.text) }
 	if last := s.words[len(s.words)-1]; kept(last) && i+1 < len(s.words) && (s.words[i+1].is(selves) || s.words[i+1].is(modals)) {
 		return !anyOf(s.words, negatives)
 	}

@@ -31,6 +31,7 @@ const (
 	affirms               // it denies that it is not done
 	plainly               // it is not done, in words that say nothing else, wherever they stand
 	asked                 // it is asked about, or waits, wherever what says so stands
+	grounds               // why it can be done: with a colon, that leads up to it
 )
 
 // A piece is one part of a shape.
@@ -195,7 +196,7 @@ func (s *sentence) stands(want stand) bool {
 // standsOf is the set of what words say by their shapes. What is done in the end outweighs what was said before it.
 func standsOf(words []word) (found uint16) {
 	all := shapes()
-	var last [asked + 1]int // where the last shape of a stand begins
+	var last [grounds + 1]int // where the last shape of a stand begins
 	for i := range words {
 		all.at(words[i], func(s *shape) {
 			if last[s.stand] <= i && s.begins(words, i) && fits(words, i, s.pieces) && (s.stand == depends || s.stand == clears || s.stand == asked || !resolves(words[i+1:])) {
@@ -301,7 +302,7 @@ func (w *word) among(p piece) bool {
 // japaneseStands is the set of what a Japanese sentence says by its parts.
 func japaneseStands(plain string) (found uint16) {
 	text := strings.TrimRight(plain, ".:：")
-	if has(plainlyJapanese, withoutInterjection(text)) || containsAny(text, plainlyParts) {
+	if has(plainlyJapanese, withoutInterjection(text)) || containsAny(text, plainlyParts) || deniesThis().MatchString(text) {
 		found |= 1 << plainly
 	}
 	if doneIn(text) {

@@ -43,6 +43,7 @@ func beside(text string, first bool) string {
 	return found
 }
 
+//go:noinline
 func containsAny(s string, parts []string) bool {
 	return slices.ContainsFunc(parts, func(p string) bool { return strings.Contains(s, p) })
 }

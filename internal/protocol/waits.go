@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"nebula/internal/lazy"
 )
 
 // Whether a sentence says that what stands beside it waits: for somebody's leave, or for another time. What says so is composed of few
@@ -154,7 +156,7 @@ func waitsJapanese(text string) bool {
 		}
 	}
 	if containsAny(text, receivedJapanese) || strings.Contains(text, "たら、") && containsAny(text, pointingJapanese) && endsWith(text, []string{"つもりです", "予定です"}) || strings.Contains(text, "るまで") && endsWith(text, []string{"せません", "きません", "れません", "けません"}) ||
-		containsAny(text, []string{"てから", "た後", "た上で", "次第"}) && endsWith(text, arrangedJapanese) || endsWith(text, []string{"てから", "た後", "次第"}) {
+		containsAny(text, []string{"てから", "た後", "た上で", "次第"}) && endsWith(text, arrangedJapanese) || setForLater().MatchString(text) || endsWith(text, []string{"てから", "た後", "次第"}) {
 		return true
 	}
 	if text = turned(text); strings.HasPrefix(text, "これで") {
@@ -163,6 +165,9 @@ func waitsJapanese(text string) bool {
 	return containsAny(text, laterJapanese) && (endsWith(text, doingJapanese) && !endsWith(text, []string{"できます", "れます", "られます"}) || endsWith(text, []string{"です", "予定", "作業", "もの"})) ||
 		containsAny(text, notYetJapanese)
 }
+
+// setForLater says of what stands beside it that it is planned.
+var setForLater = lazy.Regexp(`^(?:これ|この(?:変更|作業|操作|修正|編集|削除|手順))(?:は|を).*(?:予定|つもり)(?:です)?$`)
 
 // japaneseReach is how many letters behind a word of leave what makes it a condition stands.
 const japaneseReach = 14
@@ -176,6 +181,6 @@ var (
 	receivedJapanese = []string{"いただいてから", "いただいた後", "いただけたら", "いただけましたら", "いただけ次第", "いただければ", "いただくまで", "頂いてから", "頂いた後", "頂けたら", "頂ければ", "もらってから", "もらった後", "いただいたあと", "もらったあと", "もらえたら", "もらえれば", "もらうまで", "くださったら", "くだされば", "下さったら", "下されば", "てもらった上で", "ていただいた上で"}
 	// arrangedJapanese end what was agreed on for another time.
 	arrangedJapanese = []string{"ことになっています", "ことになります", "ことにします", "予定です", "予定のものです", "予定のもの", "予定の内容です", "つもりです", "手はずです", "決まりです"}
-	laterJapanese    = []string{"後で", "あとで", "後ほど", "のちほど", "後日", "次回", "いずれ", "改めて", "追って", "今度", "そのうち", "午後の", "夕方の", "夕方に", "今夜", "今晩", "夜間", "深夜", "明日", "明後日", "来週", "来月", "翌日", "翌週", "週明け", "夜になってから", "次のリリース", "次の保守", "次のスプリント", "別の機会", "またの機会", "時間外に"}
+	laterJapanese    = []string{"後で", "あとで", "後ほど", "のちほど", "後日", "次回", "いずれ", "改めて", "追って", "今度", "そのうち", "午後の", "夕方の", "夕方に", "今夜", "今晩", "夜間", "深夜", "明日", "明後日", "来週", "来月", "翌日", "翌週", "週明け", "夜になってから", "次のリリース", "次の保守", "次のスプリント", "別の機会", "またの機会", "次の機会", "時間外に"}
 	notYetJapanese   = []string{"今ではない", "いまではない", "今はまだ", "いまはまだ", "まだです", "まだ早", "今ではありません", "今日ではありません"}
 )

@@ -67,7 +67,7 @@ func Withhold(actions []nebula.Action, say, next string) {
 		a := &actions[i]
 		about := reportAction(*a).Path
 		denied := func(s *sentence) bool { return about != "" && strings.Contains(s.text, about) }
-		if later || asked && (len(row) == 1 || e.disowned(e.without(say, row, i), actions)) || slices.ContainsFunc(denying, denied) {
+		if later || asked && (len(actions) == 1 || e.disowned(e.without(say, row, i), actions)) || slices.ContainsFunc(denying, denied) {
 			Need(a, "place_words")
 		}
 	}

@@ -35,6 +35,9 @@ func (e *ear) doubted(before string) bool {
 // introduces reports whether the last line of a text, which has some sentences, introduces something that is not meant.
 func (e *ear) introduces(before, whole string, list []*sentence) bool {
 	last := list[len(list)-1]
+	if last.offered && last.spared {
+		return slices.ContainsFunc(list[:len(list)-1], func(s *sentence) bool { return s.waits() || s.takes() })
+	}
 	if muted(whole) && strings.IndexAny(whole, "=-") != 0 {
 		if _, said, labelled := strings.Cut(last.text, ":"); labelled && strings.TrimSpace(said) != "" {
 			last = e.of(strings.TrimSpace(said))
@@ -75,7 +78,7 @@ func (e *ear) introduces(before, whole string, list []*sentence) bool {
 			return false
 		}
 	}
-	return (leadsUp(whole, list) || underlined(before, whole)) && !last.undertakes() && !last.stands(leading)
+	return (leadsUp(whole, list) || underlined(before, whole)) && !last.undertakes() && !last.stands(leading) && !last.stands(grounds)
 }
 
 // hands reports whether a thought ends with a colon and says that what follows is another's, an example, or not to be.
@@ -370,6 +373,10 @@ const briefly = 6
 
 // firstSentences are the first ones of the first line that says something.
 func (e *ear) firstSentences(text string) []*sentence {
+	return recall(&e.first, text, e.beginningOf)
+}
+
+func (e *ear) beginningOf(text string) []*sentence {
 	for line := range strings.Lines(text) {
 		if hollow(line) {
 			continue

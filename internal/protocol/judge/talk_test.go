@@ -19,6 +19,7 @@ var deeds = map[string][4]string{
 	"T": {"executeShell", `{"command":"go test ./..."}`, "$ run @ go test ./...", "T:execute_shell|go test ./..."},
 	"M": {"executeShell", `{"command":"sh migrate.sh"}`, "$ run @ sh migrate.sh", "T:execute_shell|sh migrate.sh"},
 	"W": {"editFile", `{"path":"config.yml","new_content":"debug: true\n"}`, "$ edit @ config.yml\n--\ndebug: true\n--", "T:edit_file|config.yml|debug: true\n"},
+	"S": {"editFile", `{"path":"src/app.py","new_content":"def f():\n    return 1\n"}`, "$ edit @ src/app.py\n--\ndef f():\n    return 1\n--", "T:edit_file|src/app.py|def f():\n    return 1\n"},
 }
 
 // beside is the reply in which a sentence stands before an action, after it, or as its reason.

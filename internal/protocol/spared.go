@@ -1,0 +1,144 @@
+package protocol
+
+import (
+	"slices"
+	"strings"
+
+	"nebula/internal/lazy"
+)
+
+// What a sentence says of other things than the actions beside it: I leave main.py alone and change this; 他のファイルは変更しません. The clauses that say
+// so are taken out of it before it is heard; where nothing is left, or nothing that says anything, it is no word against the actions.
+
+// spare takes out of a sentence the clauses that say of something else that it is not done.
+func (e *ear) spare(s *sentence) {
+	if strings.ContainsAny(s.text, "?？") {
+		return
+	}
+	light := !slices.ContainsFunc(e.actions, grave)
+	if s.japanese {
+		e.spareJapanese(s, light)
+		return
+	}
+	var kept []word
+	for from, i := 0, 0; i < len(s.words); i++ {
+		last := i+1 == len(s.words)
+		if !last && !s.words[i].stop && !(has(joining, s.words[i+1].text) && i > from) {
+			continue
+		}
+		clause, next := s.words[from:i+1], s.words[i+1:]
+		if from = i + 1; e.sparing(s, clause, light) || contrasted(clause, next) {
+			s.spared = true
+		} else {
+			kept = append(kept, clause...)
+		}
+	}
+	if s.spared && len(kept) > 0 {
+		s.words = kept
+	}
+	s.offered = s.spared && len(kept) == 0
+}
+
+// contrasted reports whether a clause says what is not done, and the next one what is done instead: I do not delete it, I only mark it.
+func contrasted(clause, next []word) bool {
+	return len(next) > 2 && next[0].is(selves) && has(solely, next[1].text) && next[2].kind <= works && next[2].tense == present &&
+		anyOf(clause, negatives) && !anyOf(clause, topics|demonstratives|pronouns|near|readers)
+}
+
+// joining begin another clause.
+var joining = []string{"and", "so", "but"}
+
+// sparing reports whether a clause says of other things than what some actions are about that they stay as they are: it denies something,
+// it names them, and it points at nothing else.
+func (e *ear) sparing(s *sentence, clause []word, light bool) bool {
+	denied, other, deed := false, false, false
+	for i, w := range clause {
+		prior := clause[max(0, i-1)].text
+		switch {
+		case w.is(topics | consentNouns), w.of("LEAVE"), w.of("AGREES") && w.text != "said", w.text == "yet", w.is(modals):
+			return false
+		case w.is(demonstratives|pronouns) && !has(byMeans, prior) && w.text != "with" && w.text != "so" && !(i+1 < len(clause) && has(orderNames, clause[i+1].text)) && !(i == 0 && len(clause) > 1 && clause[1].text == "way"):
+			return false
+		}
+		denied = denied || w.is(negatives|nos) || has(staying, w.text) || w.kind == withholds && w.tense != before
+		deed = deed || w.kind == works || w.kind == withholds || has(staying, w.text) || has(touching, w.text)
+		other = other || has(others, w.text) || has(beyond, w.text) || light && has(spareable, w.text) || fileLike(w.text) || has(capitalized, w.text)
+	}
+	return denied && deed && other && !s.naming(clause, e)
+}
+
+// naming reports whether a clause names a file that an action is about.
+func (s *sentence) naming(clause []word, e *ear) bool {
+	for _, a := range e.actions {
+		args := strings.ToLower(textOf(a.Args, `"path":`) + " " + textOf(a.Args, `"command":`))
+		if slices.ContainsFunc(clause, func(w word) bool { return fileLike(w.text) && strings.Contains(args, w.text) }) {
+			return true
+		}
+	}
+	return false
+}
+
+var (
+	// byMeans stand before what names an action by which something else is not done, or a thing that was named: by this, as they are.
+	byMeans = []string{"by", "with", "through", "as", "for", "of"}
+	// beyond are what is left of something.
+	beyond = []string{"rest", "outside", "beyond"}
+	// orderNames are what somebody is asked to do, as a whole.
+	orderNames  = []string{"task", "ticket", "issue", "request", "job"}
+	capitalized = []string{"readme", "changelog", "makefile", "dockerfile", "license"}
+	staying     = []string{"stay", "stays", "remain", "remains", "untouched", "unchanged", "alone", "keep", "keeping", "leave", "leaves", "leaving", "without", "off-limits", "limits", "skipping", "wait", "hands"}
+	touching    = []string{"touch", "touching", "touched", "hands", "affect", "affects", "break", "breaks", "need", "needs", "concern", "concerns", "part", "rename", "delete"}
+	// spareable are what beside an edit is said to stay as it is.
+	spareable = []string{"tests", "docs", "documentation", "interface", "api", "signature", "signatures", "migrations", "dependency", "dependencies", "behaviour", "behavior", "schema", "sources", "database", "clients", "callers", "caller", "configuration", "settings"}
+)
+
+// spareJapanese is spare for a sentence in Japanese.
+func (e *ear) spareJapanese(s *sentence, light bool) {
+	var kept []string
+	for clause := range strings.SplitSeq(s.text, "、") {
+		if e.sparingJapanese(clause, light) {
+			s.spared = true
+		} else {
+			kept = append(kept, clause)
+		}
+	}
+	if s.spared && len(kept) > 0 {
+		s.text = strings.Join(kept, "、")
+	}
+	s.offered = s.spared && (len(kept) == 0 || deedless(s.text))
+}
+
+// deedless reports whether what is left of a Japanese sentence says only why, or as whom it pleased.
+func deedless(text string) bool {
+	return endsWith(strings.TrimRight(text, "、:：。"), []string{"どおり", "通り", "とおり", "ように", "よう"})
+}
+
+func (e *ear) sparingJapanese(clause string, light bool) bool {
+	if clause = remaining.Replace(clause); containsAny(clause, ownJapanese) || containsAny(strings.ToLower(clause), e.named) || containsAny(clause, leaveWords) || containsAny(clause, []string{"てから", "まで", "次第"}) {
+		return false
+	}
+	other := containsAny(clause, otherThings) || light && containsAny(clause, spareableJapanese) || otherFile().MatchString(clause) && !e.names(clause)
+	return other && deniedJapanese().MatchString(strings.TrimRight(clause, "。:： "))
+}
+
+// names reports whether a text has a file's name that an action is about.
+func (e *ear) names(text string) bool {
+	name := otherFile().FindString(text)
+	for _, a := range e.actions {
+		if strings.Contains(textOf(a.Args, `"path":`)+" "+textOf(a.Args, `"command":`), name) {
+			return true
+		}
+	}
+	return false
+}
+
+var (
+	ownJapanese       = []string{"これ", "この", "それ", "その", "ここ", "こちら", "以下", "上記", "次の", "すべて", "全て", "何も", "だけ"}
+	remaining         = strings.NewReplacer("それ以外は何も", "以外は", "これ以外は何も", "以外は", "それ以外", "以外", "これ以外", "以外", "ここ以外", "以外", "ほかは何も", "ほかは", "他は何も", "他は", "その他", "他の")
+	otherThings       = []string{"他の", "他に", "他は", "他を", "他へ", "ほかの", "ほかに", "ほかは", "ほかを", "以外", "残りの", "残りは", "既存の"}
+	spareableJapanese = []string{"テスト", "ドキュメント", "インターフェース", "インタフェース", "依存", "スキーマ", "呼び出し側", "ソース", "名前", "コミット", "動作"}
+	otherFile         = lazy.Regexp(`[\w/-]+\.[a-z]{1,5}\b|README|CHANGELOG|Makefile`)
+	deniedJapanese    = lazy.Regexp(`(?:せず|さず|らず|れず|けず|えず|やさず|ずに|ないで|ません|しない|らない|えない|れない|不要(?:です)?|そのまま(?:です|にして|残し|で)?|後回し(?:にして|です)?|ないとのこと(?:なので|です)?)$`)
+	// deniesThis is a clause that says of what stands beside it that it is not done.
+	deniesThis = lazy.Regexp(`(?:^|、)(?:これ|こちら|この(?:ファイル|変更|操作|コマンド|作業|編集|削除))(?:は|には|を|も)(?:まだ|今は|一切|もう)?(?:変更|削除|編集|実行|修正|適用|実施|作成|更新|触ら|触り|触れ|直さ|直し|変え|消さ|消し|使わ|使い|行わ|行い|書か|書き|やら|やり|手を入れ|手を付け|手をつけ)(?:し|せ)?(?:ません|ない|ず)|(?:^|、)(?:これ|こちら)は残(?:します|す$|しておきます)`)
+)
