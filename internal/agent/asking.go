@@ -145,7 +145,7 @@ func (s *Session) lasting(a nebula.Answered, p *nebula.Proposed) []nebula.Body {
 		return nil
 	}
 	if err := s.setup.Rules.Add(rule); err != nil {
-		return []nebula.Body{nebula.Noted{Level: "warning", Text: fmt.Sprintf(s.say(notKept), err)}}
+		return []nebula.Body{s.warns(notKept, err)}
 	}
 	s.lasts = append(s.standing(), rule)
 	return nil

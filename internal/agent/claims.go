@@ -1,7 +1,6 @@
 package agent
 
 import (
-	"fmt"
 	"path"
 	"slices"
 	"strings"
@@ -20,7 +19,7 @@ var claimed = lazy.Regexp(`(?i)\b(?:i|we)(?:['’]ve| have)?(?: (?:just|now|alre
 	`\ball (?:\d+ )?tests (?:now )?pass\b|(?:修正|変更|更新|編集|作成|追加|削除|実装|置換|実行|適用)(?:しました|いたしました)|(?:修正|変更|更新|編集|作成|追加|削除|実装|適用)(?:します|していきます)。?$`)
 
 // become is how an answer says that things are otherwise now, whoever did it. Where something was asked, that is what it says.
-var become = lazy.Regexp(`(?im)\b(?:is|are) now\b|\b(?:has|have) (?:now |just )?been (?:successfully )?` + done + `|^\W*(?:successfully )?` + done + ` \S|^\W*fixed[.!]|^\W*(?:all |the |your )?(?:tasks?|work|changes?|edits?|fix(?:es)?)(?: (?:is|are|was|were|has|have|been|successfully|now|all))* (?:saved|complete|completed|in place|` + done + `)|^\W*(?:successfully )?completed\b|\bnow (?:returns|works|handles|passes|raises|accepts)\b|` +
+var become = lazy.Regexp(`(?im)\b(?:is|are) now\b|\b(?:has|have) (?:now |just )?been (?:successfully )?` + done + `|^\W*(?:successfully )?` + done + ` \S|^\W*(?:(?:the )?(?:files?|folders?|director(?:y|ies)) )?(?:fixed|deleted|removed|created|renamed|updated|added|committed|installed|applied)[.!]|^\W*(?:all |the |your )?(?:tasks?|work|changes?|edits?|fix(?:es)?)(?: (?:is|are|was|were|has|have|been|successfully|now|all))* (?:saved|complete|completed|in place|` + done + `)|^\W*(?:successfully )?completed\b|\bnow (?:returns|works|handles|passes|raises|accepts)\b|` +
 	`(?:修正|変更|更新|編集|作成|追加|削除|実装|置換|適用)(?:し、|済み|されました|が完了)|テスト(?:も|は|が)(?:すべて|全て)?(?:通り|成功し)ました|に(?:なりました|なっています)|直し(?:ました|ておきました|てあります)|(?:対応済み(?:です)?|完了(?:です|しました|いたしました))(?:[。！!\s]|$)`)
 
 // announced is how an answer ends that says what its writer does next, and does nothing.
@@ -28,8 +27,8 @@ var announced = lazy.Regexp(`(?i)\b(?:let me|i['’]ll|i will|i am going to|i['�
 	`(?:look|check|read|open|search|inspect|examin|fix|updat|chang|edit)(?:e|ing)?\b[^.?!\n]*(?:\.\w[^.?!\n]*)*[.!…:]?\s*$|(?:^|[。\n])\s*(?:まず|では|それでは|これから|最初に)[^。\n]*ます[。：:]?\s*$`)
 
 // bare is an answer that says that it is done, and nothing else.
-var bare = lazy.Regexp(`(?i)^[\s\pP\pS]*(?:(?:all|it['’]s|it is|ok(?:ay)?,?|sure[,.!]?|task|work) )?(?:done|fixed|finished|completed?)(?: successfully)?[\s\pP\pS\d]*$|` +
-	`^[\s\pP\pS]*(?:(?:作業|対応|修正|変更|実装)(?:が|は|を)?)?(?:完了|終了|対応|修正)(?:いた)?(?:です|しました|済みです)?[\s\pP\pS\d]*$|^[\s\pP\pS]*(?:でき|終わり|直し)ました[\s\pP\pS\d]*$`)
+var bare = lazy.Regexp(`(?i)^[\s\pP\pS]*(?:(?:all|it['’]s|it is|ok(?:ay)?,?|sure[,.!]?|task|work) )?(?:(?:the )?(?:files?|folders?|director(?:y|ies)|branch) )?(?:done|fixed|finished|completed?|deleted|removed|created|renamed|updated|added|written|committed|installed|applied)(?: successfully)?[\s\pP\pS\d]*$|` +
+	`^[\s\pP\pS]*(?:(?:作業|対応|修正|変更|実装)(?:が|は|を)?)?(?:完了|終了|対応|修正|削除|作成|変更|更新|追加|適用)(?:いた)?(?:です|しました|済みです)?[\s\pP\pS\d]*$|^[\s\pP\pS]*(?:でき|終わり|直し)ました[\s\pP\pS\d]*$`)
 
 // The words of a request that wants something changed, of one that asks for an answer alone, and of what is named as that which is to be
 // changed: a file, a name as code has it.
@@ -116,12 +115,12 @@ func (s *Session) doubtful(say string) {
 	say = ends(say)
 	if shown := resultsOf().FindString(say); shown != "" {
 		shown, _ = state.Cut(strings.TrimSpace(shown), state.LineLimit/2)
-		s.unfounded(inventedCode+shown, fmt.Sprintf(s.say(inventedResult), shown))
+		s.unfounded(inventedCode+shown, inventedResult, shown)
 	}
 	for line := range strings.FieldsFuncSeq(say, func(r rune) bool { return strings.ContainsRune("\n.!?。", r) }) {
 		name := strings.ToLower(testers().FindString(line))
 		if name != "" && content().MatchString(line) && !excuses().MatchString(line) && !s.ranIt(name) {
-			s.unfounded(neverRanCode+name, fmt.Sprintf(s.say(neverRan), name))
+			s.unfounded(neverRanCode+name, neverRan, name)
 			return
 		}
 	}
@@ -139,7 +138,7 @@ func (s *Session) ranIt(name string) bool {
 }
 
 // unfounded notes for the person, and in how the turn ended, what an answer only says.
-func (s *Session) unfounded(code, text string) {
+func (s *Session) unfounded(code string, p sentence, args ...any) {
 	s.turn.unfounded = append(s.turn.unfounded, code)
-	s.note(nebula.Noted{Level: "warning", Text: text})
+	s.note(s.warns(p, args...))
 }

@@ -39,6 +39,10 @@ func TestWorkThatIsOnlyToldOfIsNotDone(t *testing.T) {
 		"a look to begin":            {[]nebula.Reply{reply("Sure! I'll start by reading hi.py."), reply("I did not.")}, 2, true, ""},
 		"a look in Japanese":         {[]nebula.Reply{reply("まず hi.py を読みます。"), reply("読んでいません。")}, 2, true, ""},
 		"fixed":                      {[]nebula.Reply{reply("Fixed."), reply("Nothing was to be fixed.")}, 2, true, ""},
+		"deleted":                    {[]nebula.Reply{reply("Deleted."), reply("I did not.")}, 2, true, "delete the old one"},
+		"a file deleted":             {[]nebula.Reply{reply("File deleted. Tests pass."), reply("I did not.")}, 2, true, "get rid of the old one"},
+		"deleted behind a look":      {[]nebula.Reply{read, reply("Deleted."), reply("I did not.")}, 3, true, "delete the old one"},
+		"deleted in Japanese":        {[]nebula.Reply{reply("削除しました。"), reply("していません。")}, 2, true, "古いものを消して"},
 		"fixed behind a look":        {[]nebula.Reply{read, reply("Fixed."), reply("I did not.")}, 3, true, ""},
 		"barely":                     {[]nebula.Reply{reply("Done."), reply("Done.")}, 2, true, ""},
 		"barely, with a number":      {[]nebula.Reply{reply("Done! (2)"), reply("Done! 🎉 ... (3)")}, 2, true, ""},
@@ -165,6 +169,13 @@ func TestDoneThatNothingShowsEndsAsNotChecked(t *testing.T) {
 		if end := last(t, p.say("change a.go", nil)); end.Cause != c.want || (end.Status == nebula.TurnDone) != (c.want == "") || len(p.script.Prompts()) != c.asked {
 			t.Errorf("%s: ended %s %s after %d requests: %s", name, end.Status, end.Cause, len(p.script.Prompts()), end.Text)
 		}
+	}
+	none := newProject(t, languages()[0], map[string]string{"check_a.py": "x = 1\n", "pytest": "#!/bin/sh\necho no tests ran in 0.00s\n"})
+	none.setup.Approve, none.setup.Checkable = gate.All, func() bool { return false }
+	said := reply("All tests pass.")
+	none.script.Replies = []nebula.Reply{reply("", call("1", "writeFile", "path", "a.py", "content", "x = 2\n"), call("2", "executeShell", "command", "sh pytest; PATH=. pytest -q; true")), said, said, said}
+	if end := last(t, none.say("change a.py", nil)); end.Cause != nebula.NotChecked {
+		t.Errorf("after a run without a test it ended %s %s", end.Status, end.Cause)
 	}
 	p := newProject(t, languages()[0], map[string]string{"go.mod": "module a\n", "a_test.go": "package a\n"})
 	p.setup.Approve, p.setup.Checkable = gate.All, func() bool { return true }

@@ -58,12 +58,22 @@ func (s *Session) outdated() (changed, gone []string) {
 	sorting.By(read, func(a, b nebula.FileRef) int { return cmp.Compare(a.Path, b.Path) })
 	for _, now := range s.setup.Stale(read) {
 		if now.Hash == "" {
-			gone = append(gone, now.Path)
+			gone = append(gone, s.whereabouts(now.Path))
 		} else {
 			changed = append(changed, now.Path)
 		}
 	}
 	return changed, gone
+}
+
+// whereabouts is a file that is gone with where it stands now, where that is known.
+func (s *Session) whereabouts(gone string) string {
+	if s.setup.Moved != nil {
+		if to := s.setup.Moved(s.state.Seen[gone]); to != "" {
+			return fmt.Sprintf(s.say(movedTo), gone, to)
+		}
+	}
+	return gone
 }
 
 // instructed is what is written for the files that the session has read or changed.
@@ -78,7 +88,7 @@ func (s *Session) instructed() []advice.File {
 				s.lacking = map[string]bool{}
 			}
 			s.lacking[f.Path] = true
-			s.note(nebula.Noted{Level: "warning", Text: fmt.Sprintf(s.say(notBrought), f.Path, "@"+strings.Join(f.Missing[:min(len(f.Missing), missingShown)], ", @"))})
+			s.note(s.warns(notBrought, f.Path, "@"+strings.Join(f.Missing[:min(len(f.Missing), missingShown)], ", @")))
 		}
 	}
 	return files

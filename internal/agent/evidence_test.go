@@ -39,6 +39,7 @@ const readAgain = "Changed since you read them, read them again before relying o
 
 func TestWhatChangedSinceItWasReadIsSaidUntilItIsReadAgain(t *testing.T) {
 	st := newStage(t, reply("", call("1", "look", "path", "a.txt")), reply("read"), reply("", call("2", "look", "path", "a.txt")), reply("read again"), reply("gone"))
+	st.setup.Moved = func(gone nebula.FileRef) string { return "sub/" + gone.Path }
 	st.setup.Stale = st.world.stale
 	st.world.set("a.txt", "one")
 	st.say("look", nil)
@@ -57,7 +58,7 @@ func TestWhatChangedSinceItWasReadIsSaidUntilItIsReadAgain(t *testing.T) {
 	delete(st.world.files, "a.txt")
 	st.world.mu.Unlock()
 	st.say("and now", nil)
-	if text := st.told(4); !strings.Contains(text, "No longer there, although you read them: a.txt") {
+	if text := st.told(4); !strings.Contains(text, "No longer there, although you read them: a.txt (it is sub/a.txt now)") {
 		t.Errorf("%q", text)
 	}
 }

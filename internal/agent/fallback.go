@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 	"time"
 
@@ -58,7 +57,7 @@ func (s *Session) replaced(ctx context.Context, err error) bool {
 			return false
 		}
 		if _, err := s.setup.Model(next); err == nil {
-			return s.record(nebula.Noted{Level: "warning", Text: fmt.Sprintf(s.say(answersInstead), failed, api.Text, next, int(rested.Minutes()))}) == nil
+			return s.record(s.warns(answersInstead, failed, api.Text, next, int(rested.Minutes()))) == nil
 		}
 		s.out[next] = s.setup.Now().Add(rested) // its key is missing
 	}

@@ -27,7 +27,7 @@ func (s *Session) ran(h nebula.Heeded) {
 	for _, r := range h.Runs {
 		s.note(r)
 		if r.Failed != "" {
-			s.note(nebula.Noted{Level: "warning", Text: fmt.Sprintf(s.say(hookFailed), r.Moment, r.Command, r.From, r.Failed)})
+			s.note(s.warns(hookFailed, r.Moment, r.Command, r.From, r.Failed))
 		}
 	}
 }
@@ -160,7 +160,9 @@ func (s *Session) checked(ctx context.Context, r nebula.Result) nebula.Result {
 		return wrong
 	})
 	for _, program := range began {
-		s.note(nebula.Noted{Level: "info", Text: fmt.Sprintf(s.say(serverBegan), program), Did: "start"})
+		began := s.informs(serverBegan, program)
+		began.Did = "start"
+		s.note(began)
 	}
 	if text != "" {
 		r.Text = strings.TrimSuffix(r.Text, "\n") + "\n" + text

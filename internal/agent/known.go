@@ -25,8 +25,21 @@ func (s *Session) known(p nebula.Proposal) nebula.Proposal {
 		p.Targets[i].Made = t.Hash != "" && s.state.Made(t.Path) == t.Hash
 	}
 	p.Risks = append(slices.Clip(p.Risks), s.barring(p.Targets)...)
+	return s.depending(p)
+}
+
+// depending is a proposal that names in a manifest what the project is not to depend on, where the person forbade more of that.
+func (s *Session) depending(p nebula.Proposal) nebula.Proposal {
+	if said := s.state.ForbiddenAct("dependency", ""); said != "" {
+		if added := state.Depends(p.Diff); len(added) > 0 {
+			p.Risks = append(slices.Clip(p.Risks), string(nebula.NewCode(string(gate.BarredAct), said, strings.Join(added[:min(len(added), addedShown)], ", "))))
+		}
+	}
 	return p
 }
+
+// addedShown is how many dependencies are named.
+const addedShown = 3
 
 // barring are the risks of changes that go against the person's words: each sentence with the first file that it holds.
 func (s *Session) barring(targets []nebula.Target) (risks []string) {
@@ -81,6 +94,14 @@ func (s *Session) foreknown(p nebula.Proposal) nebula.Proposal {
 	if p.Viewed {
 		return p
 	}
+	if act, said := s.making(lines); said != "" {
+		p.Risks = append(slices.Clip(p.Risks), string(nebula.NewCode(string(gate.BarredAct), said, act)))
+		return p
+	}
+	if said := s.state.Forbids(); said != "" && slices.Contains(p.Risks, nebula.Unconfined) {
+		p.Risks = append(slices.Clip(p.Risks), string(nebula.NewCode(string(gate.BarredOpen), said)))
+		return p
+	}
 	named, said := "", ""
 	held := func(by func(string) string) func(string) bool {
 		return func(word string) bool {
@@ -97,13 +118,34 @@ func (s *Session) foreknown(p nebula.Proposal) nebula.Proposal {
 	return p
 }
 
+// making is a new file that lines name as what they write, and the sentence of the person's that forbids new files; empty for none.
+func (s *Session) making(lines []string) (file, said string) {
+	if said = s.state.ForbiddenAct("create", ""); said == "" || s.setup.Stale == nil {
+		return "", ""
+	}
+	for _, line := range lines {
+		for _, word := range gate.Written(line) {
+			at, ok := s.state.Inside(word)
+			if now := s.setup.Stale([]nebula.FileRef{{Path: at}}); ok && len(now) > 0 && now[0].Hash == "" {
+				return at, said
+			}
+		}
+	}
+	return "", ""
+}
+
 // against says of what a command changed in the folder itself which of it the person had forbidden, where nobody was asked about it.
 func (s *Session) against(p nebula.Proposal, r nebula.Result) nebula.Result {
 	if p.Effect != nebula.Execute || p.Viewed || slices.ContainsFunc(p.Risks, risks(gate.Bars)) {
 		return r
 	}
 	for _, c := range r.Changes {
-		if said := s.state.Barred(nebula.Target{Path: c.Path, Kind: c.Kind}); said != "" {
+		t := nebula.Target{Path: c.Path, Kind: c.Kind, Ignored: c.Ignored}
+		said := s.state.Barred(t)
+		if act := actOf(t); said == "" && act != "" && !strings.HasPrefix(c.Path, ".git/") {
+			said = s.state.ForbiddenAct(act, c.Path)
+		}
+		if said != "" {
 			told := fmt.Sprintf(s.say(changedAgainst), c.Path, said)
 			r.Text, r.Summary = strings.TrimSuffix(r.Text, "\n")+"\n"+told, r.Summary+"; "+told
 			break
@@ -118,8 +160,14 @@ func (s *Session) spared(keep nebula.Proposal) (rest nebula.Proposal, held strin
 	if !s.setup.Alone || i < 0 {
 		return keep, ""
 	}
-	var free []string
+	var free, named []string
+	if s.state.ForbiddenAct("dependency", "") != "" {
+		named = state.Depends(keep.Diff)
+	}
 	for _, t := range keep.Targets {
+		if slices.ContainsFunc(named, func(n string) bool { return strings.HasSuffix(n, " ("+t.Path+")") }) {
+			continue
+		}
 		if len(s.barring([]nebula.Target{t})) == 0 && t.Kind != "mkdir" && !t.Ignored && (t.From == "" || s.state.Barred(nebula.Target{Path: t.From, Kind: "delete"}) == "") {
 			free = append(free, t.Path)
 		}

@@ -1,6 +1,7 @@
 package agent_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -179,5 +180,39 @@ func TestARuleIsToldOnceToAPlan(t *testing.T) {
 	talk, err := p.session.Talk(t.Context())
 	if n := strings.Count(talk, rule); err != nil || n < 1 || n > 2 {
 		t.Errorf("%d times, %v:\n%s", n, err, talk)
+	}
+}
+
+// Where nothing new is to be depended on, a manifest that names more is asked about, whoever writes it; another version is not. Where no file
+// is to be new, a command that says that it makes one in the folder itself is.
+func TestWhatIsNewIsHeldWhereNothingNewMayBe(t *testing.T) {
+	const mod = "module x\n\nrequire github.com/a/b v1.0.0\n"
+	newer, more := strings.Replace(mod, "v1.0.0", "v1.1.0", 1), mod+"require github.com/c/d v1.0.0\n"
+	run := func(line string) nebula.Intent { return acts(act("executeShell", "command", line)) }
+	for _, c := range []struct {
+		rule string
+		does nebula.Intent
+		said string
+	}{
+		{"Fix it. No new dependencies.", acts(act("writeFile", "path", "go.mod", "content", more)), "github.com/c/d (go.mod)"},
+		{"依存を増やさないで直して。", acts(act("writeFile", "path", "package.json", "content", "{\n  \"dependencies\": {\n    \"lodash\": \"^4\"\n  }\n}\n")), "lodash (package.json)"},
+		{"Fix it. No new dependencies.", acts(act("patchFile", "path", "go.mod", "old", mod, "new", newer)), ""},
+		{"Fix it. No new files.", run("touch new.txt"), "new.txt"},
+		{"Fix it. No new files.", run("echo y > a.txt; echo z > /dev/null"), ""},
+	} {
+		p := newProject(t, languages()[0], map[string]string{"a.txt": "x\n", "go.mod": mod}, acts(act("readFile", "path", "go.mod")), c.does, say("Unverified: nothing to check."))
+		p.setup.Approve = gate.All
+		p.setup.Stale = func(refs []nebula.FileRef) (gone []nebula.FileRef) {
+			return slices.DeleteFunc(refs, func(r nebula.FileRef) bool { return p.exists(r.Path) })
+		}
+		told := ""
+		for _, e := range p.sayAlone(c.rule) {
+			if f, ok := e.Body.(nebula.Finished); ok && f.Result.Status == nebula.Denied {
+				told += f.Result.Text
+			}
+		}
+		if (told != "") != (c.said != "") || !strings.Contains(told, c.said) {
+			t.Errorf("%s: %q, want %q", c.rule, told, c.said)
+		}
 	}
 }

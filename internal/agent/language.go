@@ -145,7 +145,7 @@ func (s *Session) adapt(m nebula.ModelInfo) {
 	if f.Count < dialects {
 		m.Native = false
 		if p, err := s.setup.Protocol("auto", m); err == nil {
-			s.note(nebula.Switched{Protocol: p.Name(), Why: fmt.Sprintf(s.say(printsCalls), dialects)})
+			s.note(s.because(nebula.Switched{Protocol: p.Name()}, printsCalls, dialects))
 		}
 		return
 	}
@@ -159,7 +159,7 @@ func (s *Session) adapt(m nebula.ModelInfo) {
 	if _, native := p.Teach(s.offered(""), s.state.Lang); len(native) > 0 && !m.Native {
 		return
 	}
-	s.note(nebula.Switched{Protocol: f.Name, Why: fmt.Sprintf(s.say(keepsAnswering), f.Count, f.Name)})
+	s.note(s.because(nebula.Switched{Protocol: f.Name}, keepsAnswering, f.Count, f.Name))
 }
 
 // spurned reports whether a request failed because the server takes no tools, and the session goes on in a language
@@ -178,7 +178,7 @@ func (s *Session) spurned(err error, m nebula.ModelInfo, sent nebula.Prompt) boo
 	if err != nil {
 		return false
 	}
-	return s.record(nebula.Switched{Protocol: p.Name(), NoTools: true, Why: fmt.Sprintf(s.say(takesNoTools), s.state.Model, api.Text)}) == nil
+	return s.record(s.because(nebula.Switched{Protocol: p.Name(), NoTools: true}, takesNoTools, s.state.Model, api.Text)) == nil
 }
 
 // measure asks the model's server for its window where nobody knows it, once.
@@ -224,7 +224,7 @@ func (s *Session) narrowed(err error, m nebula.ModelInfo, sent prompt.Report) bo
 	if window < smallestWindow || before > 0 && window >= before {
 		return false
 	}
-	return s.record(nebula.Switched{Window: window, Why: fmt.Sprintf(s.say(narrower), window, s.state.Model, before, s.state.Model, window)}) == nil
+	return s.record(s.because(nebula.Switched{Window: window}, narrower, window, s.state.Model, before, s.state.Model, window)) == nil
 }
 
 // smallestWindow is the one below which no request is worth sending.

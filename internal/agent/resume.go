@@ -61,7 +61,7 @@ func (s *Session) cutOff(r nebula.Result) []nebula.Body {
 	if n := len(paths) - cutShown; n > 0 {
 		paths, more = paths[:cutShown], fmt.Sprintf(" (+%d)", n)
 	}
-	return []nebula.Body{nebula.Noted{Level: "warning", Text: fmt.Sprintf(s.say(cutChanged), what, strings.Join(paths, ", ")+more)}}
+	return []nebula.Body{s.warns(cutChanged, what, strings.Join(paths, ", ")+more)}
 }
 
 // cutShown bounds the paths that are named.

@@ -53,9 +53,9 @@ type Setup struct {
 	Evidence func(request string, first bool) string
 	// Advice is what the project and the person wrote for whoever works on some files; nil where nothing is read.
 	Advice func(touched []string) []advice.File
-	// Stale gives those of the files that are not what was read of them any more, as they are now: with an empty hash where
-	// there is none. It is asked before every request; nil where it cannot be told.
-	Stale func(refs []nebula.FileRef) []nebula.FileRef
+	// Stale gives those of the files that are not what was read of them any more, with an empty hash where there is none. It is asked before every request.
+	Stale func(refs []nebula.FileRef) []nebula.FileRef // nil where it cannot be told
+	Moved func(gone nebula.FileRef) string             // where a file that is gone stands now; "" where nobody knows, nil where nobody looks
 	// Brings tells what the folder brings that could run and that nobody has agreed to; it is asked once, when the first message
 	// comes. Nil where nothing could.
 	Brings func() *Brought

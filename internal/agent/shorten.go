@@ -26,7 +26,7 @@ func (s *Session) shorten(c nebula.Compact) error {
 // model works with what it has read.
 func (s *Session) shortenLater(c nebula.Compact) error {
 	s.turn.shorten = &c
-	return s.record(nebula.Noted{Level: "info", Text: s.say(atTheEnd)})
+	return s.record(s.informs(atTheEnd))
 }
 
 // shortened does what shortenLater noted.

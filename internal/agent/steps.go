@@ -226,7 +226,7 @@ func (s *Session) unproven(ctx context.Context, in nebula.Intent) string {
 		return ""
 	}
 	failed := e.Tests != nil && !e.Tests.OK
-	if e.Missing(s.state.Lang) != "" && !failed && s.setup.Checkable != nil && !s.setup.Checkable() {
+	if e.Missing(s.state.Lang) != "" && !failed && !(e.None && state.TellsOfTests(in.Say)) && s.setup.Checkable != nil && !s.setup.Checkable() {
 		return ""
 	}
 	return missing
@@ -249,7 +249,13 @@ func (s *Session) lacked(say string) string {
 }
 
 func (s *Session) excused(in nebula.Intent) bool {
-	if _, ok := state.Excused(in.Say); ok || s.state.Evidence.Admitted(in.Say) {
+	if s.state.Evidence.Admitted(in.Say) {
+		return true
+	}
+	if s.state.Evidence.Contradicted(in.Say) {
+		return false
+	}
+	if _, ok := state.Excused(in.Say); ok {
 		return true
 	}
 	return in.Decision != nil && in.Decision.NextStep == "done" && in.Decision.Rationale != "" && mentions(in.Decision.Rationale)

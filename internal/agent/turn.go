@@ -195,7 +195,7 @@ func (s *Session) remarks(ctx context.Context, r nebula.Replied, t *tally) (told
 			say(s.say(nothingDone))
 			break
 		}
-		s.unfounded(nothingDoneCode, s.say(onlySaid))
+		s.unfounded(nothingDoneCode, onlySaid)
 		t.boasted = (boasts(in.Say, true) || bare().MatchString(in.Say)) && !excuses().MatchString(in.Say)
 	case idle && s.unproven(ctx, in) != "":
 		if t.unproven++; s.barred() {
@@ -242,7 +242,7 @@ func (s *Session) closing(r nebula.Replied, t tally, going bool) (ending, bool) 
 		}
 		return ending{nebula.NeedsApproval, text, why}, true
 	case r.Reply.Finish == "length":
-		s.note(nebula.Noted{Level: "warning", Text: s.say(replyCut)})
+		s.note(s.warns(replyCut))
 		return ending{nebula.LimitReached, text, nebula.ReplyCut}, true
 	}
 	if path := s.state.Turn.Unmade; path != "" {

@@ -7,6 +7,7 @@ import (
 
 	"nebula"
 	"nebula/internal/gate"
+	"nebula/internal/state"
 )
 
 // withhold remembers what the model knew of the files that a result of this reply shows: the rest of the reply was
@@ -62,8 +63,15 @@ func (s *Session) view() nebula.View {
 	expected := func(line string) bool {
 		return gate.Expected(rules, nebula.Proposal{Effect: nebula.Execute, Command: line})
 	}
-	return nebula.View{Expected: expected, Exposed: s.setup.Exposed || s.state.Exposed, Images: err == nil && m.Info().Images, Mode: s.state.Mode, Lang: s.state.Lang, Seen: hash, Ref: ref, SentBack: func(hash string) bool { return back[hash] },
-		Passed: s.passed(), Free: cmp.Or(gate.Approve(s.state.Approve), s.setup.Approve) == gate.All && !s.state.Holds()}
+	v := nebula.View{Expected: expected, Exposed: s.setup.Exposed || s.state.Exposed, Images: err == nil && m.Info().Images, Mode: s.state.Mode, Lang: s.state.Lang, Seen: hash, Ref: ref, SentBack: func(hash string) bool { return back[hash] },
+		Passed: s.passed(), Free: cmp.Or(gate.Approve(s.state.Approve), s.setup.Approve) == gate.All && !s.state.Holds(), Strict: s.state.HoldsActs()}
+	if bars := s.state.Files(); len(bars) > 0 {
+		turn := s.state.Turn.Number
+		v.Barred = func(t nebula.Target) bool {
+			return slices.ContainsFunc(bars, func(b state.Bar) bool { return b.Holds(t, turn) })
+		}
+	}
+	return v
 }
 
 // passed are the open reply's actions that ran something and ended well.

@@ -114,10 +114,28 @@ const (
 	takesNoTools    = sentence("%s was sent tools and refused: %s")
 	outOfDate       = sentence("Changed since you read them, read them again before relying on them: %s")
 	outOfSight      = sentence("No longer there, although you read them: %s")
+	movedTo         = sentence("%s (it is %s now)")
 	apiFailed       = sentence("%s; %s")
 	goOn            = sentence("Go on.")
 	noneFits        = sentence("nothing that it changed is named %s")
 	nothingToChoose = sentence("only of what a command did can some be kept")
 )
+
+// warns and informs are notes for the person, which every reader's language says.
+func (s *Session) warns(p sentence, args ...any) nebula.Noted { return s.tells("warning", p, args...) }
+
+func (s *Session) informs(p sentence, args ...any) nebula.Noted { return s.tells("info", p, args...) }
+
+func (s *Session) tells(level string, p sentence, args ...any) nebula.Noted {
+	c := phrase.Note(string(p), args...)
+	return nebula.Noted{Level: level, Text: phrase.Told(s.state.Lang, c), Code: c}
+}
+
+// because is a change of the session that the program makes, with why.
+func (s *Session) because(b nebula.Switched, p sentence, args ...any) nebula.Switched {
+	b.WhyCode = phrase.Note(string(p), args...)
+	b.Why = phrase.Told(s.state.Lang, b.WhyCode)
+	return b
+}
 
 func (s *Session) say(p sentence) string { return phrase.In(s.state.Lang, string(p)) }

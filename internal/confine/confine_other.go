@@ -29,7 +29,11 @@ type Gate struct{ Inside *os.File }
 // NewGate says so.
 func NewGate() (*Gate, error) { return nil, errors.ErrUnsupported }
 
-// Close, Ports and Dial are for who has one.
-func (g *Gate) Close()                     {}
-func (g *Gate) Ports() ([]int, error)      { return nil, errors.ErrUnsupported }
+// Close is for who has one.
+func (g *Gate) Close() {}
+
+// Ports is for who has one.
+func (g *Gate) Ports() ([]int, error) { return nil, errors.ErrUnsupported }
+
+// Dial is for who has one.
 func (g *Gate) Dial(int) (net.Conn, error) { return nil, errors.ErrUnsupported }

@@ -23,12 +23,13 @@ type actor struct {
 const (
 	registries = "npm pnpm yarn bun deno pip pip3 pipx uv poetry pdm pipenv rye hatch conda mamba go cargo gem bundle bundler composer cpan cpanm luarocks opam dotnet nuget mix pub dart flutter"
 	systems    = "apt apt-get aptitude brew dnf yum apk pacman zypper snap flatpak winget choco scoop port"
+	npmAdding  = "in|ins|inst|insta|instal|isnt|isnta|isntal|isntall" // as npm takes them for install
 	adding     = "install|i|add|get|require|pip install|tool install|deps.get"
 )
 
 // actors are the commands of which their words alone tell what they do. What a script or a program of the project's does is not known.
 var actors = []actor{
-	{"commit", "git", "commit|commit-tree|am|cherry-pick|revert|merge|pull|rebase|subtree add|subtree merge|subtree pull|svn dcommit", false}, // where there is nothing to join they make none, which is known only afterwards
+	{"commit", "git", "commit|commit-tree|am|cherry-pick|revert|merge|pull|rebase|subtree add|subtree merge|subtree pull|svn dcommit|fast-import|filter-branch|filter-repo|update-ref|quiltimport|p4 submit", false}, // where there is nothing to join they make none, which is known only afterwards
 	{"commit", "hg svn jj sl bzr fossil", "commit|ci", false},
 	{"push", "git hg jj sl bzr", "push|send-pack|http-push|subtree push|lfs push|svn dcommit|git push", false},
 	{"push", "gh hub glab", "pr create|mr create|pr merge|mr merge|pull-request|release create|repo create|repo sync", false},
@@ -45,12 +46,18 @@ var actors = []actor{
 	{"deploy", "vercel netlify fly flyctl firebase wrangler cdk serverless sls sam heroku gcloud mvn make just npm pnpm yarn", "deploy|run deploy|app deploy", false},
 	{"deploy", "kubectl oc helm terraform tofu pulumi ansible-playbook", "apply|install|upgrade|rollout|up", false},
 	{"install", registries, adding + "|ci|sync|restore|", false},
-	{"install", systems, "install|add|-S|-Sy|-Syu", false},
-	{"install", "npm pnpm yarn bun pipx uv", "exec|x|dlx|run-remote|tool run|create", true},
+	{"install", "npm", npmAdding + "|install-test|it|clean-install|ic|install-clean|cit|install-ci-test|sit|link|ln|audit fix|dedupe|ddp", false},
+	{"install", "npm pnpm yarn bun gem bundle bundler composer poetry pdm pipenv conda mamba pub", "update|up|upgrade|udpate|link|global require|global add|global update", false},
+	{"install", "mix dotnet uv", "deps.update|tool update|workload install|workload update|pip sync|tool upgrade", false},
+	{"install", "docker podman nerdctl helm vagrant krew ansible-galaxy terraform tofu playwright", "pull|image pull|compose pull|box add|install|collection install|role install|init", false},
+	{"install", systems, "install|add|-S|-Sy|-Syu|upgrade|full-upgrade|dist-upgrade|build-dep|bundle|refresh|reinstall|localinstall", false},
+	{"install", "npm pnpm yarn bun pipx uv", "exec|x|dlx|run-remote|tool run|create|init|innit", true},
 	{"install", "pipx", "run", true},
-	{"install", "rustup nvm pyenv rbenv sdk asdf mise volta corepack deno", "install|component add|target add|toolchain install|prepare", false},
+	{"install", "rustup nvm pyenv rbenv sdk asdf mise volta corepack deno", "install|component add|target add|toolchain install|prepare|update|use|up|plugin add", false},
 	{"install", "make gmake ninja just meson cmake scons", "install", false},
 	{"dependency", registries, adding, true},
+	{"dependency", "npm", npmAdding + "|link|ln", true},
+	{"dependency", "composer yarn", "global require|global add", true},
 }
 
 // valued are the options of these programs that a value follows.

@@ -47,6 +47,7 @@ type arg struct {
 	known bool
 }
 
+//go:noinline
 func (r *reading) add(ds ...Danger) {
 	for _, d := range ds {
 		if !slices.Contains(r.found, d) {

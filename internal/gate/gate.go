@@ -145,7 +145,7 @@ func barred(dangers []Danger) Danger {
 
 // Bars reports whether a danger is that something goes against the person's words.
 func Bars(d Danger) bool {
-	return d.Is(Barred, BarredAct)
+	return d.Is(Barred, BarredAct, BarredOpen)
 }
 
 // fetches reports whether a danger is that a host of the internet is told something.

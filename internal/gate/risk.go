@@ -82,6 +82,7 @@ const (
 	Keeps        Danger = nebula.Keeps
 	Barred       Danger = nebula.Barred
 	BarredAct    Danger = nebula.BarredAct
+	BarredOpen   Danger = nebula.BarredOpen
 )
 
 // A row is what follows from a danger.
@@ -149,6 +150,7 @@ var rows = [...]row{
 	{Keeps, Medium, 0},
 	{Barred, High, stake},
 	{BarredAct, High, stake},
+	{BarredOpen, High, stake},
 }
 
 // rowOf is a danger's row. One that there is none for could be anything.

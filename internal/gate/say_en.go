@@ -33,6 +33,8 @@ var inEnglish = map[string]string{
 	"barred":                "the person said: “%[1]s”, which holds %[2]s until they say: you may change %[2]s",
 	"barred_instead":        "leave %s as it is, or say that it may change",
 	"barred_act":            "the person said: “%[1]s”, and %[2]s does that; it waits until they say that it may be done",
+	"barred_open":           "the person said: “%s”, and in no box nothing holds a command to that",
+	"barred_open_instead":   "run it in its box, or say that it may run outside",
 	"barred_act_instead":    "leave out %s, or say that it may be done",
 
 	"deletes":          "deletes a file",

@@ -52,9 +52,6 @@ func (a Approve) Stricter(than Approve) bool { return a.loose() < than.loose() }
 
 func (a Approve) loose() int { return policies[max(0, slices.Index(Choices(), string(a)))].loose }
 
-// catalogues say codes, a language each.
-var catalogues = map[string]nebula.Catalogue{"en": inEnglish, "ja": inJapanese}
-
 // Why is a verdict's reason in the words of lang.
 func Why(v nebula.Verdict, lang string) string {
 	why, known := say(v.Why, lang)
@@ -98,11 +95,7 @@ func Say(c nebula.Code, lang string) string {
 }
 
 func say(c nebula.Code, lang string) (said string, known bool) {
-	catalogue := catalogues[lang]
-	if catalogue == nil {
-		catalogue = inEnglish
-	}
-	if said, known = catalogue.Say(c); !known {
+	if said, known = phrase.Say(lang, "gate", inEnglish, c); !known {
 		return string(c), false
 	}
 	return said, true

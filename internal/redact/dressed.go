@@ -12,6 +12,15 @@ import (
 type reading struct {
 	seen string
 	at   []int
+	to   []int // where each byte ends, where that is not where the next begins
+}
+
+// ends is the place in the text where what is seen up to a byte ends. What hides behind it is not of it.
+func (r reading) ends(i int) int {
+	if r.to == nil {
+		return r.at[i]
+	}
+	return r.to[i-1]
 }
 
 // A way is what a reading leaves out. Who cleans a text leaves out what steers a terminal either as single characters or with
@@ -35,7 +44,7 @@ func readings(text string, open bool) (all []reading) {
 	add(text, nil)
 	if strings.Contains(text, `\`) {
 		plain, at := unquoted(text, open)
-		all = append(all, reading{plain, at})
+		all = append(all, reading{seen: plain, at: at})
 		add(plain, at)
 	}
 	return all
@@ -52,7 +61,7 @@ func hides(text string) bool {
 }
 
 func read(text string, from []int, w way) reading {
-	seen, at := make([]byte, 0, len(text)), make([]int, 0, len(text))
+	seen, at, to := make([]byte, 0, len(text)), make([]int, 0, len(text)), make([]int, 0, len(text))
 	for i := 0; i < len(text); {
 		if n := w.skip(text[i:]); n > 0 {
 			i += n
@@ -60,11 +69,11 @@ func read(text string, from []int, w way) reading {
 		}
 		_, n := utf8.DecodeRuneInString(text[i:])
 		for ; n > 0; n-- {
-			place := i
+			place, end := i, i+1
 			if from != nil {
-				place = from[i]
+				place, end = from[i], from[i+1]
 			}
-			seen, at = append(seen, text[i]), append(at, place)
+			seen, at, to = append(seen, text[i]), append(at, place), append(to, end)
 			i++
 		}
 	}
@@ -72,7 +81,7 @@ func read(text string, from []int, w way) reading {
 	if from != nil {
 		end = from[end]
 	}
-	return reading{string(seen), append(at, end)}
+	return reading{string(seen), append(at, end), to}
 }
 
 // unquoted is a text with the characters that stand in it as they do in JSON, and the place in the text of each byte. What has

@@ -114,7 +114,7 @@ func (r Redactor) part(text string, open bool) string {
 	for _, v := range readings(text, false) {
 		for _, f := range r.forms {
 			for i := f.find(v.seen, 0, open); i >= 0; i = f.find(v.seen, i+len(f.text), open) {
-				found = append(found, [2]int{v.at[i], v.at[i+len(f.text)]})
+				found = append(found, [2]int{v.at[i], v.ends(i + len(f.text))})
 			}
 		}
 	}

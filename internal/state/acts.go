@@ -59,7 +59,23 @@ const (
 type actReader func(list []token, i int) []Bar
 
 // speaksOfActs reports whether a sentence has a word for an act at all, which most have not.
-func speaksOfActs(sentence string) bool { return ofActs().MatchString(sentence) }
+func speaksOfActs(sentence string) bool {
+	return mentions(sentence, actRoots)
+}
+
+// Roots of words, of which a sentence has one where an expression that is far slower to try can hold of it. Most have none.
+var (
+	actRoots = strings.Fields("commit push pr merg pull rebas amend stash tag publish deploy install dep pack librar delet remov network internet web offline upload releas reset renam file rm run execut call invok start launch use using オフライン " +
+		"コミット プッシュ マージ リベース スタッシュ タグ 公開 パブリッシュ デプロイ インストール プルリク 依存 パッケージ ライブラリ 削除 消 ネット")
+	broadRoots = strings.Fields("touch chang modif edit alter writ read look leave keep 変 修正 編集 触 いじ 書き 読 見")
+	otherRoots = strings.Fields("other else 他 ほか それ以外")
+)
+
+// mentions reports whether a sentence has one of these words in it, whatever the case of its letters.
+func mentions(sentence string, roots []string) bool {
+	low := strings.ToLower(sentence)
+	return slices.ContainsFunc(roots, func(r string) bool { return strings.Contains(low, r) })
+}
 
 // actsOf reads which acts a sentence forbids, with the branch that alone is meant where it names one.
 func actsOf(sentence string) (bars []Bar) {
@@ -377,7 +393,6 @@ func japaneseActs(sentence string, form *regexp.Regexp, things bool) (names []st
 }
 
 var (
-	ofActs         = lazy.Regexp(`(?i)commit|push|\bprs?\b|(?:pull|merge)[ -]request|merg(?:e|ing)|rebas|amend|stash|\btag|publish|deploy|install|depend|\bdeps?\b|packages?\b|librar|(?:delet|remov)\w* .*(?:file|anything)|network|internet|\bweb\b|offline|uncommitted|unpushed|releas|reset|renam|\bfiles?\b|\brm\b|オフライン|\b(?:run|runn|execut|call|invok|start|launch|us)(?:e|ing)?\b|` + actWords)
 	tools          = lazy.Regexp(`^` + wordedTools + `$`)
 	twoWords       = lazy.Regexp(`(?i)\b(pull|merge|force) (requests?|push(?:es|ing)?)\b`)
 	holdOff        = lazy.Regexp(`(?i)\b(?:hold off(?: on)?|wait with)\b`)

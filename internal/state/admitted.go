@@ -13,6 +13,8 @@ import (
 var (
 	failsNow  = lazy.Regexp(`(?i)\bfail(?:s|ed|ing|ures?)?\b|\b(?:does|do) not (?:build|compile|pass)\b|\bdoesn['’]t (?:build|compile|pass)\b|失敗|通(?:らない|りません|っていません)|エラー`)
 	unchecked = lazy.Regexp(`(?i)\b(?:not|never|n['’]t)\b[^.!?\n]{0,20}\b(?:tested|checked|verified|run|test|check|verify)\b|\bun(?:tested|checked|verified)\b|(?:確認|検証|テスト)[^。\n]{0,10}(?:できて|して|行って|行え)(?:い)?(?:ない|ません)`)
+	builds    = lazy.Regexp(`(?im)^\W*(?:it|everything|the (?:code|project|program|package)|all)(?: now| all)? (?:builds|compiles)\b|^\W*the build (?:passes|succeeds|is green)\b|ビルド(?:は|も|が)?(?:すべて)?(?:通りました|通ります|成功しました|成功します)`)
+	noFailure = lazy.Regexp(`(?i)\b(?:no|0|zero|without(?: any)?) (?:tests? )?(?:fail\w*|errors?)|(?:失敗|エラー)(?:は|も)?(?:ありません|なし)`)
 	because   = lazy.Regexp(`(?i)\b(?:because|since|as (?:there|the|no|it|commands?)|due to|for lack of|for want of|is refused|are refused|there (?:is|are) no|cannot be|can['’]t be)\b|(?:ため|ので|から)`)
 )
 
@@ -34,6 +36,11 @@ func (e Evidence) Admitted(say string) bool {
 	return len(names) > 0 && len(names) <= admittedNames && !slices.ContainsFunc(names, func(name string) bool { return !told(say, name) })
 }
 
+// Contradicted reports whether an answer tells of tests that pass, or of a build that ends well, and of nothing that fails, where the last run failed.
+func (e Evidence) Contradicted(say string) bool {
+	return e.Tests != nil && !e.Tests.OK && (TellsOfTests(say) || builds().MatchString(say)) && !failsNow().MatchString(noFailure().ReplaceAllString(say, ""))
+}
+
 // told reports whether a line of an answer says of a failing test, or a package, that it fails. A subtest is told of by its parent's name.
 func told(say, name string) bool {
 	short := name
@@ -52,11 +59,17 @@ func told(say, name string) bool {
 // Against says what stands against an answer that ends the work: what is missing, or that it tells of tests that pass where none were counted
 // since a file was changed, or of all where some were picked.
 func (e Evidence) Against(say, lang string) string {
-	if missing := e.Missing(lang); missing != "" || !tellsOfTests(say) {
+	if missing := e.Missing(lang); missing != "" || !TellsOfTests(say) {
 		return missing
 	}
 	if part := e.overstated(say); part != "" {
 		return fmt.Sprintf(phrase.In(lang, "all tests are said to pass, and only those of `%s` ran"), part)
+	}
+	if n := e.invented(say); n > 0 {
+		return fmt.Sprintf(phrase.In(lang, "%d tests are said to pass, and all runs since the last change told of %d"), n, e.Counted)
+	}
+	if n := len(e.Left); n > 0 && !tellsOfLeaving(say, e.Left[n-1]) {
+		return fmt.Sprintf(phrase.In(lang, "tests are said to pass, and some of %s were taken out or are skipped now, which the answer does not say"), e.Left[n-1])
 	}
 	if len(e.Untested) == 0 {
 		return ""
@@ -72,8 +85,8 @@ var (
 	provided = lazy.Regexp(`(?i)\b(?:if|when|once|until|unless|except|but|before|provided)\b`)
 )
 
-// tellsOfTests reports whether a sentence of an answer says plainly that tests pass.
-func tellsOfTests(say string) bool {
+// TellsOfTests reports whether a sentence of an answer says plainly that tests pass.
+func TellsOfTests(say string) bool {
 	return slices.ContainsFunc(strings.FieldsFunc(say, func(r rune) bool { return strings.ContainsRune("\n.!。", r) }), func(line string) bool {
 		at := passNow().FindStringIndex(line)
 		return at != nil && !notNow().MatchString(line[:at[1]]) && !provided().MatchString(line[at[1]:]) && !strings.ContainsAny(line, "?？")

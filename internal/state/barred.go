@@ -31,15 +31,17 @@ const (
 
 // Barred is the sentence of the person's that forbids a change of a file; empty for none.
 func (s *State) Barred(t nebula.Target) string {
-	if t.Kind == "mkdir" {
-		return ""
-	}
 	for _, b := range slices.Backward(s.Bars) {
-		if !(b.Gone && t.Kind != "delete") && b.holds(t, s.Turn.Number) {
+		if b.Holds(t, s.Turn.Number) {
 			return b.Words
 		}
 	}
 	return ""
+}
+
+// Holds reports whether the bar forbids a change of a file in a turn.
+func (b Bar) Holds(t nebula.Target, turn int) bool {
+	return t.Kind != "mkdir" && !(b.Gone && t.Kind != "delete") && b.holds(t, turn)
 }
 
 func (b Bar) holds(t nebula.Target, turn int) bool {
@@ -57,13 +59,31 @@ func (b Bar) holds(t nebula.Target, turn int) bool {
 
 // Holds reports whether the person forbade anything that is told from what a command does, not from its words: to change or delete files, to
 // commit, to reach others.
-func (s *State) Holds() bool {
-	return slices.ContainsFunc(s.Bars, func(b Bar) bool { return b.Act != Run })
+func (s *State) Holds() bool { return s.Forbids() != "" }
+
+// Forbids is the last sentence that forbids it; empty for none.
+func (s *State) Forbids() string {
+	for _, b := range slices.Backward(s.Bars) {
+		if b.Act != Run {
+			return b.Words
+		}
+	}
+	return ""
+}
+
+// Files are the bars that are of files.
+func (s *State) Files() []Bar {
+	return slices.DeleteFunc(slices.Clone(s.Bars), func(b Bar) bool { return b.Act != "" })
+}
+
+// HoldsActs reports whether the person forbade something to be done, whatever it is done with.
+func (s *State) HoldsActs() bool {
+	return slices.ContainsFunc(s.Bars, func(b Bar) bool { return b.Act != "" && b.Act != Run && b.OnceIn != s.Turn.Number })
 }
 
 // Named is the sentence of the person's that forbids changing what it names, of which a command's word is one; empty for none.
 func (s *State) Named(word string) string {
-	word, ok := s.inside(word)
+	word, ok := s.Inside(word)
 	if !ok {
 		return ""
 	}
@@ -78,7 +98,7 @@ func (s *State) Named(word string) string {
 
 // Beyond is the sentence of the person's that lets others alone change than a file that a command writes; empty for none.
 func (s *State) Beyond(word string) string {
-	word, ok := s.inside(word)
+	word, ok := s.Inside(word)
 	for _, b := range slices.Backward(s.Bars) {
 		if ok && b.But && b.holds(nebula.Target{Path: word, Kind: "edit"}, s.Turn.Number) {
 			return b.Words
@@ -87,8 +107,8 @@ func (s *State) Beyond(word string) string {
 	return ""
 }
 
-// inside is a word as a path in the folder, and whether it is one.
-func (s *State) inside(word string) (string, bool) {
+// Inside is a word as a path in the folder, and whether it is one.
+func (s *State) Inside(word string) (string, bool) {
 	word = strings.TrimPrefix(path.Clean(strings.TrimPrefix(word, s.Dir+"/")), "./")
 	return word, strings.Trim(word, "./") != "" && !path.IsAbs(word) && !strings.HasPrefix(word, "../") && !strings.HasPrefix(word, "~")
 }
@@ -150,24 +170,30 @@ func (s *State) bar(text string, turn int) {
 		text = strings.ReplaceAll(text, s.Dir+"/", "")
 	}
 	var named, ordered []string // what the message orders to change, and what by sentences that begin so
-	for _, words := range said(joined(text)) {
+	sentences := said(joined(text))
+	for _, words := range sentences {
 		said := reword(words)
-		bars := slices.Concat(barsOf(others().ReplaceAllString(said, "")), actsOf(said))
-		named = append(named, leaveOf(said).names...)
-		if ordersChange().MatchString(said) {
-			ordered = append(ordered, leaveOf(said).names...)
+		rest, others := said, mentions(said, otherRoots) && otherwise().MatchString(said)
+		if others {
+			rest = otherwise().ReplaceAllString(said, "")
 		}
-		bars = widely(bars, said, ordered)
-		s.asksForChange(said, turn)
-		if len(sure(named)) > 0 && others().MatchString(said) && !slices.ContainsFunc(bars, func(b Bar) bool { return b.But }) {
-			bars = append(bars, Bar{Paths: plain(withTests(sure(named))), But: true})
+		given, orders := leaveOf(said), ordersChange().MatchString(said)
+		bars := slices.Concat(barsOf(rest), actsOf(said))
+		named = append(named, given.names...)
+		if orders {
+			ordered = append(ordered, given.names...)
+		}
+		bars = widely(bars, strings.ReplaceAll(said, aCode, "any code"), ordered)
+		s.asksForChange(said, orders, turn)
+		if len(sure(named)) > 0 && others && !slices.ContainsFunc(bars, func(b Bar) bool { return b.But }) {
+			bars = append(bars, Bar{Paths: plain(withAll(sure(named))), But: true})
 		}
 		for _, b := range bars {
 			b.Words, _ = Cut(words, barWords)
 			b.Turn = turn
 			s.hold(b)
 		}
-		if given := leaveOf(said); !slices.ContainsFunc(bars, func(b Bar) bool { return b.But }) {
+		if !slices.ContainsFunc(bars, func(b Bar) bool { return b.But }) {
 			given.names = slices.DeleteFunc(given.names, func(n string) bool {
 				return slices.ContainsFunc(bars, func(b Bar) bool { return slices.ContainsFunc(b.Paths, func(p string) bool { return called(p, n) }) })
 			})
@@ -175,6 +201,7 @@ func (s *State) bar(text string, turn int) {
 		}
 		s.allow(said, turn, bars)
 	}
+	s.sparesTests(sentences)
 	s.Bars = s.Bars[max(0, len(s.Bars)-barsKept):]
 }
 

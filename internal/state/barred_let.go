@@ -37,7 +37,7 @@ func leaveOf(sentence string) (l leave) {
 			l.names = append(l.names, pathsIn(m[1])...)
 		}
 	}
-	list := tokens(sentence)
+	list := contents(tokens(sentence))
 	if len(list) == 0 || list[0].is(looking) || waits(list) || relayed(list) {
 		return l
 	}
@@ -62,6 +62,16 @@ func leaveOf(sentence string) (l leave) {
 	}
 	l.names = plain(l.names)
 	return l
+}
+
+// contents are the words before those that tell what a file named there is to say: change a.go to say three.
+func contents(list []token) []token {
+	for i, t := range list {
+		if t.is(" say says ") && i > 0 && (list[i-1].end == ':' || list[i-1].is(" to it ")) && slices.ContainsFunc(list[:i], func(t token) bool { return t.path() != "" }) {
+			return list[:i]
+		}
+	}
+	return list
 }
 
 // general reads a permission for anything, or for anything else.

@@ -81,7 +81,7 @@ func barsOf(sentence string) (bars []Bar) {
 	for _, form := range japanese {
 		if at := form.of().FindStringSubmatchIndex(sentence); at != nil && !(form.leaves && !asksBehind(sentence[at[1]:])) && !partOf().MatchString(sentence[at[3]:]) {
 			m := form.of().FindStringSubmatch(sentence)
-			return []Bar{{Paths: withTests(pathsIn(m[1])), Gone: strings.ContainsAny(m[3], "削消"), But: form.but || m[2] != "" && !form.besides}}
+			return []Bar{{Paths: withAll(pathsIn(m[1])), Gone: strings.ContainsAny(m[3], "削消"), But: form.but || m[2] != "" && !form.besides}}
 		}
 	}
 	list := tokens(sentence)
@@ -90,7 +90,7 @@ func barsOf(sentence string) (bars []Bar) {
 			b, ok := read(list, i)
 			b.Paths, b.Except = plain(b.Paths), plain(b.Except)
 			if !b.But {
-				b.Paths = plain(withTests(b.Paths))
+				b.Paths = plain(withAll(b.Paths))
 			}
 			if ok && len(b.Paths) > 0 && !slices.ContainsFunc(bars, func(o Bar) bool { return slices.Equal(o.Paths, b.Paths) }) {
 				bars = append(bars, b)

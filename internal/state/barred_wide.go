@@ -45,6 +45,9 @@ func (b Bar) wide() bool { return b.But && len(b.Paths) == 0 }
 
 // broadBar reports whether a sentence forbids any change.
 func broadBar(sentence string) bool {
+	if !mentions(sentence, broadRoots) {
+		return false
+	}
 	for _, row := range broads {
 		at := row.of().FindStringIndex(sentence)
 		if at == nil || row.looks && (!looksFirst().MatchString(sentence) || slices.ContainsFunc(tokens(sentence), func(t token) bool { return t.path() != "" && strings.Contains(sentence[at[0]:], t.text) })) {
@@ -71,26 +74,55 @@ func widely(bars []Bar, sentence string, ordered []string) []Bar {
 	return append(bars, Bar{Paths: plain(sure(ordered)), But: true})
 }
 
-// asksForChange lets go of what let nothing change in messages before, and of tests where they are what is to be changed.
-func (s *State) asksForChange(sentence string, turn int) {
-	changes, tests := ordersChange().MatchString(sentence), ordersTests().MatchString(sentence)
+// asksForChange lets go of what let nothing change in messages before, of tests where they are what is to be changed, and of code where no
+// file of it is named.
+func (s *State) asksForChange(sentence string, changes bool, turn int) {
+	tests := ordersTests().MatchString(sentence)
 	if !changes && !tests || waitsJapanese().MatchString(sentence) || broadBar(sentence) {
 		return
 	}
+	all := changes && !tests && len(leaveOf(sentence).names) == 0
 	s.Bars = slices.DeleteFunc(slices.Clone(s.Bars), func(b Bar) bool {
-		return b.Turn < turn && (changes && b.wide() || tests && !b.But && slices.Contains(b.Paths, aTest))
+		return b.Turn < turn && (changes && b.wide() || tests && b.of(aTest) && !b.of(aCode) || all && b.of(aCode))
 	})
 }
 
-// aTest stands for all tests, testFiles are what they are usually called.
-const aTest = "*_test.*"
+// of reports whether a bar holds all files of a kind.
+func (b Bar) of(kind string) bool { return !b.But && slices.Contains(b.Paths, kind) }
 
-var testFiles = []string{aTest, "test_*.*", "*_tests.*", "*.test.*", "*.spec.*", "*_spec.*", "*Test.java", "*Tests.cs", "conftest.py", "tests", "test", "__tests__", "spec"}
+// sparesTests leaves the tests out of what holds all code, where they are what is to be changed.
+func (s *State) sparesTests(sentences []string) {
+	if !slices.ContainsFunc(s.Bars, func(b Bar) bool { return b.of(aCode) }) || !slices.ContainsFunc(sentences, ordersTests().MatchString) {
+		return
+	}
+	s.Bars = slices.Clone(s.Bars)
+	for i, b := range s.Bars {
+		if b.of(aCode) {
+			s.Bars[i].Except = append(slices.Clip(b.Except), testFiles...)
+		}
+	}
+}
 
-// withTests are names in which tests stand for all their files.
-func withTests(names []string) []string {
-	if slices.ContainsFunc(names, func(n string) bool { return n == aTest || n == "tests" || n == "test" }) {
-		names = append(slices.Clip(slices.DeleteFunc(slices.Clone(names), func(n string) bool { return slices.Contains(testFiles, n) })), testFiles...)
+// aTest and aCode stand for all tests and all code, testFiles and codeFiles are what they are usually called.
+const (
+	aTest = "*_test.*"
+	aCode = "*.code"
+)
+
+var (
+	testFiles = []string{aTest, "test_*.*", "*_tests.*", "*.test.*", "*.spec.*", "*_spec.*", "*Test.java", "*Tests.cs", "conftest.py", "tests", "test", "__tests__", "spec"}
+	codeFiles = strings.Fields(aCode + " *.go *.py *.pyi *.js *.jsx *.mjs *.cjs *.ts *.tsx *.mts *.vue *.svelte *.rs *.c *.h *.cc *.cpp *.cxx *.hpp *.m *.mm *.java *.kt *.kts *.scala *.groovy *.swift *.cs *.fs *.vb *.rb *.php *.pl *.pm *.lua *.r *.jl *.dart *.ex *.exs *.erl *.hs *.ml *.clj *.zig *.nim *.sql *.sh *.bash *.zsh *.ps1 *.asm *.s")
+)
+
+// withAll are names in which tests, and code, stand for all their files.
+func withAll(names []string) []string {
+	for _, all := range []struct {
+		words string
+		files []string
+	}{{aTest + " tests test", testFiles}, {aCode, codeFiles}} {
+		if slices.ContainsFunc(names, func(n string) bool { return slices.Contains(strings.Fields(all.words), n) }) {
+			names = append(slices.Clip(slices.DeleteFunc(slices.Clone(names), func(n string) bool { return slices.Contains(all.files, n) })), all.files...)
+		}
 	}
 	return names
 }

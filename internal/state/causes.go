@@ -28,25 +28,17 @@ const (
 	Worked    = "tool"
 )
 
-// causes say them, a language each.
-var causes = map[string]nebula.Catalogue{
-	"en": {
-		"model": "model", "new_request": "a new request", "message": "a message", "person_answered": "the person answered", "answered": "answered",
-		"action": "an action", "approval_needed": "approval is needed", "approved": "approved", "refused": "refused by the person",
-		"nothing_left": "nothing left to do", "focus_low": "focus is low", "waits_for_person": "the model waits for the person",
-		"put_off": "put off by the model", Failed: "%s failed", Succeeded: "%s succeeded", Worked: "%s",
-	},
-	"ja": {
-		"model": "モデルの判断", "new_request": "新しい依頼", "message": "発言", "person_answered": "相手の回答", "answered": "回答",
-		"action": "操作", "approval_needed": "許可が必要", "approved": "許可", "refused": "相手が拒否",
-		"nothing_left": "残りなし", "focus_low": "集中の低下", "waits_for_person": "モデルが回答を待っています",
-		"put_off": "モデルが先送り", Failed: "%s が失敗", Succeeded: "%s が成功", Worked: "%s",
-	},
+// causes say them.
+var causes = nebula.Catalogue{
+	"model": "model", "new_request": "a new request", "message": "a message", "person_answered": "the person answered", "answered": "answered",
+	"action": "an action", "approval_needed": "approval is needed", "approved": "approved", "refused": "refused by the person",
+	"nothing_left": "nothing left to do", "focus_low": "focus is low", "waits_for_person": "the model waits for the person",
+	"put_off": "put off by the model", Failed: "%s failed", Succeeded: "%s succeeded", Worked: "%s",
 }
 
 // Cause says a move's cause in lang. What no catalogue knows, as in a record from before codes, is its own words.
 func Cause(c nebula.Code, lang string) string {
-	if said, known := phrase.Pick(lang, causes).Say(c); known {
+	if said, known := phrase.Say(lang, "state", causes, c); known {
 		return said
 	}
 	return string(c)

@@ -1,21 +1,15 @@
 package state
 
 import (
-	"maps"
-	"slices"
 	"testing"
 
 	"nebula"
+	"nebula/internal/nebulatest"
 )
 
-// TestCausesAreSaidInEveryLanguage and each language says the same ones.
+// TestCausesAreSaidInEveryLanguage with the same arguments.
 func TestCausesAreSaidInEveryLanguage(t *testing.T) {
-	ids := slices.Sorted(maps.Keys(causes["en"]))
-	for _, lang := range nebula.Langs() {
-		if got := slices.Sorted(maps.Keys(causes[lang])); !slices.Equal(got, ids) {
-			t.Errorf("%s says %q, English %q", lang, got, ids)
-		}
-	}
+	nebulatest.TestWords(t, "state", causes)
 	for _, c := range []struct {
 		cause nebula.Code
 		lang  string

@@ -137,6 +137,9 @@ func packages(check checker) checker {
 		if len(args) > 1 && args[0] == "-C" {
 			p.dir, args = path.Join(p.dir, args[1]), args[2:]
 		}
+		if len(args) > 1 && slices.Contains([]string{"test", "build", "vet"}, args[0]) && given(args[1:], "-n") { // it only prints what it would run
+			return false
+		}
 		if len(args) > 0 && (args[0] == "vet" || args[0] == "test") && len(p.changed) > 0 && p.reads("go") && strings.HasSuffix(p.changed[0], ".go") {
 			named := operands(args[1:], goValues)
 			if len(named) == 0 {

@@ -16,7 +16,10 @@ type Evidence struct {
 	Unchecked []string           // files changed since a check that passed and that could see them
 	Untested  []string           // files changed since tests were counted that passed and that could see them
 	Tests     *nebula.TestReport // the last test run
+	Left      []string           // files of which tests were left out without the person's word, or that went with theirs
+	Counted   int                // how many tests the runs since the last change told of, all together; zero where one told of none
 	Part      string             // the words that picked the tests that passed since a file was changed; empty where all of them ran, or none
+	None      bool               // the last test run said that there was no test
 	whole     bool               // all tests ran and passed since
 	Faced     bool               // a turn has ended on just this: nobody need be asked about it again
 	failed    string             // what failed in the last test run; empty where nothing did
@@ -49,7 +52,7 @@ func (e Evidence) changed(changes []nebula.Change) Evidence {
 	for _, c := range changes {
 		if checkable(c) {
 			e.Unchecked, e.Untested, e.Faced = latest(e.Unchecked, c.Path), latest(e.Untested, c.Path), false
-			e.Part, e.whole = "", false
+			e.Part, e.whole, e.Counted = "", false, 0
 		}
 	}
 	return e
@@ -63,6 +66,9 @@ func latest(list []string, path string) []string {
 // ran is the evidence after a command, of what was changed before it.
 func (e Evidence) ran(line string, r nebula.Result) Evidence {
 	t := r.Tests
+	if t != nil || RunsTests(line) {
+		e.None = none().MatchString(r.Text) && (t == nil || t.Passed <= 0)
+	}
 	if t == nil && (*r.Exit != 0 || len(e.Unchecked) == 0) {
 		return e // there is nothing that it could show
 	}
@@ -70,6 +76,9 @@ func (e Evidence) ran(line string, r nebula.Result) Evidence {
 	unchecked, untested := p.unseen(line, e.Unchecked), p.unseen(line, e.Untested)
 	saw := len(untested) < len(e.Untested) || len(e.Untested) == 0 && len(p.unseen(line, []string{""})) == 0
 	counts := t != nil && (!t.OK || t.Chosen || (t.Passed > 0 || t.Passed < 0 && t.Failed == 0) && saw)
+	if t != nil {
+		e.Counted += counted(r)
+	}
 	if counts {
 		before := e.failed
 		if e.failed = ""; !t.OK {

@@ -181,3 +181,19 @@ func TestWhatSpeaksAgainstDoneMayBeSaidInAnyForm(t *testing.T) {
 		}
 	}
 }
+
+// What is said to be unchecked excuses no word that the last run speaks against.
+func TestNothingElseThatIsUncheckedCoversAFailure(t *testing.T) {
+	failed := Evidence{Tests: &nebula.TestReport{Failed: 2, Failing: []string{"a", "b", "c"}}}
+	for say, against := range map[string]bool{
+		"All tests pass.\nUnverified: the UI was not looked at": true, "Unverified: I could not run the tests. All tests pass.": true, "テストはすべて通りました。\n未確認: 画面は見ていません": true, "It builds.\nUnverified: no test of Twice exists": true, "All tests pass, with no failures.\nUnverified: the UI": true,
+		"Unverified: the tests need a network": false, "Two tests fail.\nUnverified: why": false, "The tests of cart pass; test_a fails.\nUnverified: the cause": false, "Unverified: whether the tests pass": false,
+	} {
+		if got := failed.Contradicted(say); got != against {
+			t.Errorf("%q: %v", say, got)
+		}
+	}
+	if (Evidence{Tests: &nebula.TestReport{OK: true}}).Contradicted("All tests pass.") || (Evidence{}).Contradicted("All tests pass.") {
+		t.Error("nothing failed")
+	}
+}

@@ -18,8 +18,8 @@ type narrowing struct {
 
 // narrowings are the rows, by programs. An option stands with its value joined or behind it.
 var narrowings = []narrowing{
-	{"go", "test", "-run -skip", "package"},
-	{"gotestsum", "", "-run -skip", ""},
+	{"go", "test", "-run -skip -short", "package"},
+	{"gotestsum", "", "-run -skip -short", ""},
 	{"pytest py.test", "", "-k -m --lf --last-failed --deselect --ignore --ignore-glob", "file"},
 	{"unittest", "", "-k", "any"},
 	{"jest vitest", "", "-t --testNamePattern --testPathPattern --testPathPatterns -o --onlyChanged --changed --findRelatedTests --related --project --shard", "any"},
@@ -126,7 +126,7 @@ func (n narrowing) of(args []string) (by string, tests bool) {
 		a := args[i]
 		option, value, _ := strings.Cut(a, "=")
 		if option = strings.Replace(option, "--run", "-run", 1); slices.Contains(strings.Fields(n.options), option) {
-			if value == "" && i+1 < len(args) && !strings.HasPrefix(args[i+1], "-") {
+			if value == "" && !slices.Contains(alone, option) && i+1 < len(args) && !strings.HasPrefix(args[i+1], "-") {
 				value = args[i+1]
 			}
 			if value = strings.Trim(value, "^$"); value == "." || value == ".*" || value == "Test" || option == "-skip" && value == "" {
@@ -146,6 +146,9 @@ func (n narrowing) of(args []string) (by string, tests bool) {
 	return "", true
 }
 
+// alone are options of these that take no value.
+var alone = strings.Fields("-short --lf --last-failed -o --onlyChanged --changed --test-only --lib --bins --doc")
+
 // picks reports whether a word that is no option picks some tests.
 func (n narrowing) picks(word string) bool {
 	switch n.named {
@@ -161,8 +164,8 @@ func (n narrowing) picks(word string) bool {
 
 var (
 	oneFile = lazy.Regexp(`\.\w{1,4}(?::\d+)?$`)
-	// the words of an answer for all tests, and for those of some kind
-	allOf  = lazy.Regexp(`(?i)\b(?:all|every|each|entire|whole|full|everything)\b|すべて|全て|全部|全件|全テスト`)
+	// the words of an answer for all tests, near theirs, and for those of some kind
+	allOf  = lazy.Regexp(`(?i)\b(?:all|every|each|entire|whole|full|everything)\b[^,;:]{0,25}\b(?:tests?|suite|specs?|pass\w*|green)\b|\btests?\b[^,;:]{0,12}\b(?:all|every)\b|(?:すべて|全て|全部|全件|全テスト)`)
 	someOf = lazy.Regexp(`(?i)\b(?:all|every|each) (?:of )?(?:the |my |these |those )?(?:new|affected|relevant|related|selected|filtered|targeted|matching|these|those|other|existing)\b|\btests? (?:of|for|in|matching|named|that)\b|関連する|対象の|新しい`)
 )
 
@@ -173,7 +176,7 @@ func (e Evidence) overstated(say string) string {
 	}
 	for line := range strings.FieldsFuncSeq(say, func(r rune) bool { return strings.ContainsRune("\n!。", r) }) {
 		for one := range strings.SplitSeq(line, ". ") {
-			if allOf().MatchString(one) && !someOf().MatchString(one) && !strings.Contains(one, e.Part) && tellsOfTests(one) {
+			if allOf().MatchString(one) && !someOf().MatchString(one) && !strings.Contains(one, e.Part) && TellsOfTests(one) {
 				return e.Part
 			}
 		}

@@ -34,7 +34,8 @@ func TestPickedTestsAreNotAllTests(t *testing.T) {
 	some := test(edited, "go test -run TestX ./...", true)
 	for said, against := range map[string]bool{
 		"Fixed; all tests pass.": true, "Everything is fine, the whole test suite passes.": true, "すべてのテストが通りました。": true, "Every test passes now.": true,
-		"Fixed; TestX passes.": false, "The test passes.": false, "All tests of -run TestX pass.": false, "All the new tests pass.": false, "All tests for add pass.": false, "I did not run all tests.": false, "All tests should pass.": false,
+		"All twenty fees are right now, and their tests pass.": false,
+		"Fixed; TestX passes.":                                 false, "The test passes.": false, "All tests of -run TestX pass.": false, "All the new tests pass.": false, "All tests for add pass.": false, "I did not run all tests.": false, "All tests should pass.": false,
 	} {
 		if got := some.Against(said, "en"); (got != "") != against {
 			t.Errorf("%s: %q", said, got)

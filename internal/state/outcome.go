@@ -13,7 +13,7 @@ func (s *State) lack(p *nebula.Proposed) {
 	if p != nil {
 		what = object(p.Proposal)
 	}
-	if p != nil && slices.ContainsFunc(p.Verdict.Risks, func(c nebula.Code) bool { return c.Is(nebula.Barred, nebula.BarredAct) }) {
+	if p != nil && slices.ContainsFunc(p.Verdict.Risks, func(c nebula.Code) bool { return c.Is(nebula.Barred, nebula.BarredAct, nebula.BarredOpen) }) {
 		s.Turn.Forbidden = true
 	}
 	if !slices.Contains(s.Turn.Lacking, what) {

@@ -66,7 +66,7 @@ var none = lazy.Regexp(`(?mi)^Ran 0 tests|\bno tests ran\b|\bNo tests? (?:found|
 
 // list is a sequence of statements: it ends as the last one does or, where the first failure ends it, as all do.
 func (p proof) list(stmts []*syntax.Stmt) bool {
-	strict := false
+	strict, stmts := false, p.counts(stmts)
 	for i, s := range stmts {
 		call, _ := s.Cmd.(*syntax.CallExpr)
 		if call != nil && len(call.Args) > 1 && literal(call.Args[0]) == "set" && strings.HasPrefix(literal(call.Args[1]), "-") {
@@ -78,6 +78,66 @@ func (p proof) list(stmts []*syntax.Stmt) bool {
 		p.dir = enters(s, p.dir)
 	}
 	return false
+}
+
+// counts are statements without those at their end that only look, where what stands before them counted its tests for all to see, and
+// none failed: how the line ended is theirs.
+func (p proof) counts(stmts []*syntax.Stmt) []*syntax.Stmt {
+	end := len(stmts)
+	if !p.counted || failed().MatchString(p.text) {
+		return stmts
+	}
+	var shown []string
+	for end > 0 && len(stmts[end-1].Redirs) == 0 {
+		call, ok := stmts[end-1].Cmd.(*syntax.CallExpr)
+		words, only := watches(call, ok)
+		if !only {
+			break
+		}
+		shown = append(shown, words...)
+		end--
+	}
+	if end == 0 || end == len(stmts) || !tester(stmts[end-1]) || slices.ContainsFunc(stmts[end-1].Redirs, func(r *syntax.Redirect) bool {
+		return r.Word != nil && strings.Contains(r.Op.String(), ">") && r.Op != syntax.DplOut && !slices.Contains(shown, literal(r.Word))
+	}) {
+		return stmts
+	}
+	return stmts[:end]
+}
+
+// tester reports whether what a statement comes to at its end is a run of tests.
+func tester(s *syntax.Stmt) bool {
+	switch c := s.Cmd.(type) {
+	case *syntax.BinaryCmd:
+		return c.Op == syntax.AndStmt && tester(c.Y) || c.Op == syntax.Pipe && tester(c.X)
+	case *syntax.CallExpr:
+		var words []string
+		for _, w := range c.Args {
+			words = append(words, literal(w))
+		}
+		_, tests := narrowedBy(words)
+		return tests || ofTesting().MatchString(strings.Join(words, " "))
+	}
+	return false
+}
+
+// watches are the words of a call that only looks, and says nothing of tests by itself, and whether it is one.
+func watches(c *syntax.CallExpr, ok bool) (words []string, only bool) {
+	if !ok || len(c.Args) == 0 {
+		return nil, false
+	}
+	for _, w := range c.Args {
+		words = append(words, literal(w))
+	}
+	switch words[0] {
+	case "cat", "tail", "head", "ls", "pwd", "wc":
+		return words[1:], true
+	case "echo", "printf":
+		return nil, !strings.Contains(strings.ToLower(strings.Join(words, " ")), "pass")
+	case "git":
+		return nil, len(words) > 1 && slices.Contains([]string{"diff", "status", "log", "show"}, words[1])
+	}
+	return nil, false
 }
 
 // stmt reports whether a statement that ended well shows something.

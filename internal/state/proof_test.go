@@ -79,3 +79,23 @@ func TestWhatACommandShows(t *testing.T) {
 		t.Error("tests that were only told of are evidence")
 	}
 }
+
+// Tests that were counted, of which none failed, show the change also where what ends the line only looks.
+func TestWhatOnlyLooksBehindCountedTestsTakesNothingFromThem(t *testing.T) {
+	edited := Evidence{}.changed([]nebula.Change{{Path: "cart.py", Kind: "edit"}})
+	for line, shown := range map[string]bool{
+		"pytest -q; git diff --stat": true, "pytest -q; echo exit=$?": true, "pytest -q > out.txt 2>&1; tail -1 out.txt": true, "cd . && pytest -q; git status; ls": true, "pytest -q 2>&1\ncat cart.py": true,
+		"true; git diff": false, "pytest -q; mypy .; git diff": false, "pytest -q > out.txt; tail -1 old.txt": false, "pytest -q > /dev/null 2>&1; cat old.txt": false, "pytest -q >/dev/null; echo 3 passed": false, "pytest -q; echo 3 passed": false, "cat old.txt; ls": false, "pytest -q; sed -i 1d cart.py": false,
+	} {
+		p := ran(line, 0, "3 passed in 0.1s")
+		p.result.Tests = &nebula.TestReport{Passed: 3, OK: true, Command: line}
+		if why := edited.Finished(p.action, p.result).Against("All tests pass.", "en"); (why == "") != shown {
+			t.Errorf("%s: %q", line, why)
+		}
+	}
+	bad := ran("pytest -q; git diff", 0, "1 failed, 2 passed in 0.1s")
+	bad.result.Tests = &nebula.TestReport{Passed: 2, Failed: 1}
+	if edited.Finished(bad.action, bad.result).Against("All tests pass.", "en") == "" {
+		t.Error("a test failed")
+	}
+}

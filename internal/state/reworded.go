@@ -39,6 +39,7 @@ var rewordings = []rewording{
 	reworded("modif", `\bmodif\b`, "modify"),
 	reworded("to be", `\b(?:isn't|is not|aren't|are not) to be\b`, "must not be"),
 	reworded("circumstance|by no means|in no case|at no|on no account", `\b(?:under no circumstances?|by no means|in no case|at no (?:time|point)|on no account)\b`, "never"),
+	reworded("any |ever", `\b(never|do not|don't|dont|please not|{not}|without|must never|no)((?: \S+)*?),? (?:(?:under|in) any circumstances?|at any (?:time|point)|in any (?:way|case|event|form)|for any (?:reason|purpose)|on any account|by any means|ever(?: again)?)(?:,? (?:whatsoever|at all))?([ ,.;!]|$)`, "$1$2$3"),
 	reworded("never", `\bnever (?:may|must|should|shall|can|is|are) {P} (?:to )?be (\w+)`, "$1 must never be $2"),
 	reworded("forbidden|prohibited|allowed|permitted", `\bit(?:'s| is) (?:forbidden|prohibited|not allowed|not permitted) to\b`, "never"),
 	reworded("neither", `\bneither {P}\s*nor {P}\s*(?:may|must|should|shall|can|is to|are to) be\b`, "$1 and $2 must not be"),
@@ -80,6 +81,10 @@ var rewordings = []rewording{
 	reworded("test", `\b(never|don't|do not|without|avoid) ((?:touch|chang|modify|edit|alter|writ|updat)(?:e|ing)?) (?:(?:the|any|my|our|all|existing|unit|of|integration) )*test (?:files?|code|suites?|cases?){E}`, "$1 $2 the tests$3"),
 	reworded("test", `\b(?:(?:the|any|my|our|all|existing|unit|integration|these) )*test(?:s| files?| code| suite) ((?:must not|mustn't|should not|shouldn't|may not|shall not|cannot|can't) be (?:changed|touched|edited|modified|altered)|are (?:off|frozen|read-only|taboo)|(?:must |should )?stay (?:as|un))`, "*_test.* $1"),
 	reworded("テスト", `(^|[^ァ-ヴーA-Za-z])テスト(?:ファイル|コード|ケース)?((?:は|を|には|に)[^。]{0,6}?(?:変更|編集|修正|触|変え|いじ|書き換え|手を|そのまま|更新))`, "$1 *_test.*$2"),
+	reworded("code", `\b(never|don't|do not|without|avoid) ((?:touch|chang|modify|edit|alter|writ|updat)(?:e|ing)?) (?:(?:the|any|my|our|all|existing|production|source|actual) )*(?:code|source(?: files?| code)?)(?: itself)?{E}`, "$1 $2 *.code$3"),
+	reworded("code", `^\W*(?:(?:please )?leave (?:the|my|all) code|(?:the )?(?:source )?code (?:must |should )?(?:stays?|remains?)) (as it is|as is|alone|untouched|unchanged){E}`, "never change *.code$2"),
+	reworded("code", `(^|[.,;] ?|\bplease )no changes to (?:the |any |my )?(?:source )?code{E}`, "${1}don't change *.code$2"),
+	reworded("コード", `(^|[^ァ-ヴーA-Za-z])(?:ソース)?コード((?:は|を|には|に)[^。]{0,6}?(?:変更|編集|修正|触|変え|いじ|書き換え|手を|そのまま))`, "$1 *.code$2"),
 	// What alone may change.
 	reworded("only", `\b(?:only work|work only|only stay) (?:in|on|with) {P}`, "only change $1"),
 	reworded("only", `\b(?:work|stay) (?:in|on|with) {P} only\b`, "only change $1"),
@@ -93,6 +98,8 @@ var rewordings = []rewording{
 	reworded("the only", `{P} is the only (?:file|folder|one|thing) (?:that |which )?(?:you )?(?:may|can|is allowed to|should|are allowed to) (?:be )?(?:change|touch|edit|modif)`, "only change $1; that is all to touch"),
 	reworded("no ", `\bno (?:other )?files? (?:other |else )?(?:than|but|except) {P} (?:may|must|should|shall|can) (?:be )?(?:change|touch|edit|modif)`, "only change $1; that is all to touch"),
 	reworded("files but|files except", `\b(?:leave|keep) all (?:the )?(?:other )?files (?:but|except) {P} (?:alone|as|untouched|unchanged)`, "only change $1"),
+	reworded("any", `^\W*any(?: file|thing) (?:but|except(?: for)?|besides|other than|apart from) {P} (may|can) be\b`, "everything except $1 $2 be"),
+	reworded("any|every|all", `^\W*(?:(?:please|you (?:may|can|are (?:free|allowed) to)|feel free to) )*{V} (?:any(?:thing| files?)|every(?:thing| file)|all(?: the)? files)(?: (?:you (?:like|want)|here|in (?:this|the) (?:folder|project|repo|repository)))?,? (?:but|except(?: for)?|besides|other than|apart from|save(?: for)?)(?: not)? (?:the (?:file|folder) )?{P}{E}`, "never $1 $2$3"),
 	reworded("only there|nowhere else", `\b(?:in|on) {P}\s*,?(?: and|,) (?:only there|nowhere else)\b`, "by this: only change $1"),
 	// Acts in other words.
 	reworded("erase|wipe", `\b(never|don't|do not) (?:erase|wipe)\b`, "$1 delete"),
@@ -101,11 +108,12 @@ var rewordings = []rewording{
 	reworded("delet|remov", `\b(?:nothing|no files?) (?:may|must|should|shall|can|is to|are to) be (?:deleted|removed){E}`, "don't delete anything$1"),
 	reworded("delet|remov", `^\W*files (?:must|may|should|shall|are) not (?:to )?be (?:deleted|removed){E}`, "don't delete anything$1"),
 	reworded("delet|remov", `^\W*(?:deleting|removing) (?:any )?files is (?:forbidden|prohibited|not allowed){E}`, "don't delete anything$1"),
-	reworded("remote|origin|upstream|server|github", `(^\W*|[,;] (?:but |and )?|\bbut )(?:(?:send |push )?nothing (?:goes |is to go |may go |must go )?to|nothing (?:must|may|should) reach|(?:never|do not|don't) send anything to) (?:the )?(?:remote|origin|upstream|server|github)\b`, "${1}never push"),
+	reworded("remote|origin|upstream|server|github", `(^\W*|[,;] (?:but |and )?|\bbut )(?:(?:send |push )?nothing (?:(?:goes|gets|(?:is to|may|must|should|shall) (?:go|be sent|be pushed)) )?to|nothing (?:must|may|should) reach|(?:never|do not|don't) send anything to) (?:the )?(?:remote|origin|upstream|server|github)(?: (?:today|tonight|for today|this week))?\b`, "${1}never push"),
 	reworded("remote", `\b(?:never|don't|do not) touch the remote{E}|\bleave the remote alone{E}`, "never push$1$2"),
 	reworded("local", `\b(?:keep (?:it|this|everything|all|the changes|the commits?|your work) local|work locally only|stay local|commit locally only|only commit locally){E}`, "never push$1"),
 	reworded("leaves", `\bnothing leaves (?:this|my|the) (?:machine|computer|laptop|host){E}`, "never push, and never use the network$1"),
 	reworded("upload", `\b(?:never|don't|do not) upload anything{E}|\bno uploads{E}`, "never push$1$2"),
+	reworded("no ", `^\W*(?:please )?(?:create|add|make|write|introduce) no (?:(?:new|extra|other|additional|more|further) )*files?{E}`, "don't create new files$1"),
 	reworded("git", `\b(?:leave git alone|hands off git|keep your hands off git|(?:never|don't|do not) touch git){E}`, wordedGit),
 	reworded("my job|is mine|are mine|up to me", `\b(?:the )?{A} (?:is|are) (?:my job|mine|my business|up to me){E}`, "leave committing to me; never $1$2"),
 	reworded("i ", `^\W*i (?:do|make|handle|take care of) (?:all )?the {A}(?: myself)?{E}`, "never $1$2"),
@@ -122,6 +130,8 @@ var rewordings = []rewording{
 	reworded("no ", `^\W*(?:please )?no {T}(?: commands?| calls?)?(?: please)?{E}`, "never use $1$2"),
 	reworded("without", `\bwithout {T}{E}`, "; never use $1$2"),
 	// Japanese, where the words that others are made of are said in English.
+	reworded("フォルダ|ディレクトリ", `([A-Za-z0-9_@+.-]*[A-Za-z0-9_])[\x60」』]?の?(?:フォルダー?|ディレクトリー?)(?:の?(?:中身?|内|以下|配下|下)|の(?:全て?の?|すべての)?ファイル)?(は|を|に|も|と|や|、|だけ|のみ|以外)`, "$1/$2"),
+	reworded("ファイル", `([A-Z][a-z]+file|LICENSE|README|CODEOWNERS)の?ファイル(は|を|に|も|と|や|、|だけ|のみ|以外)`, "$1 $2"),
 	reworded("前に", `([A-Za-z]+)\s*を?(?:実行|使用|使|起動)(?:する|う)?前に(?:必ず|一度|私に|まず)*(?:聞いて|確認(?:して|を|$)|相談して)`, "ask me before you run $1; "),
 	reworded("前に", `(コミット|プッシュ|push|commit|インストール|マージ|デプロイ|公開)(?:する|の)?前に(?:必ず|一度|私に|まず)*(?:聞いて|確認(?:して|を|$)|相談して)`, "${1}しないで。"),
 	reworded("コミット前|プッシュ前|push前", `(コミット|プッシュ|push)前に(?:必ず|一度|私に|まず)*(?:聞いて|確認(?:して|を|$)|相談して)`, "${1}しないで。"),
@@ -131,7 +141,7 @@ var rewordings = []rewording{
 	reworded("使わない|実行しない", `(?:^|[^A-Za-z ]){T}\s*(?:コマンド)?(?:は|を)\s*(?:使わない|実行しない)で`, "never use $1. "),
 	reworded("git", `\bgit\s*(?:に)?(?:は|には|を|に)\s*(?:触ら|触れ|いじら)ないで`, strings.TrimSuffix(wordedGit, "$1")+". "),
 	reworded("削除|消", `^[\s・*-]*(?:ファイルの)?(?:削除(?:は|を)?(?:禁止|しないで|不可)|消さないで|削除しないで)`, "don't delete anything. "),
-	reworded("リモート", `リモート(?:に|へ)は?(?:何も)?(?:送らない|触らない|触れない|上げない)で`, "never push. "),
+	reworded("リモート", `(?:(?:今日|今回|今)は)?(?:何も)?リモート(?:に|へ)は?(?:何も)?(?:送らない|触らない|触れない|上げない)で`, "never push. "),
 	reworded("ローカル", `ローカル(?:だけ|のみ)で(?:作業|進め|行)`, "never push. "),
 	reworded("ファイル", `(?:新しい|新規の?|新たな)ファイル(?:は|を)?(?:作ら|作成し|追加し|増やさ)(?:ないで|ないこと)|^[\s・*-]*ファイル(?:は|を)(?:作ら|作成し|追加し|増やさ)ないで`, "don't create new files. "),
 	reworded("リネーム|ファイル名", `(?:リネーム(?:は)?し|ファイル名(?:は|を)(?:変更し|変え))ないで`, "don't rename anything. "),
@@ -162,8 +172,8 @@ func reword(sentence string) string {
 	return sentence
 }
 
-// others is what a sentence says of all that is not named beside it, which is to stay.
-var others = lazy.Regexp(`(?i)\b(?:don't|do not|never) (?:touch|change|modify|edit) (?:any )?(?:others?\b(?: files?)?|(?:anything|files?) else)(?:\W*$|[,;])|\b(?:leave|keep) (?:everything|anything|all) else (?:alone|as it is|as is|untouched|unchanged)|,? nothing else\W*$|` +
+// otherwise is what a sentence says of all that is not named beside it, which is to stay.
+var otherwise = lazy.Regexp(`(?i)\b(?:don't|do not|never) (?:touch|change|modify|edit) (?:any )?(?:others?\b(?: files?)?|(?:anything|files?) else)(?:\W*$|[,;])|\b(?:leave|keep) (?:everything|anything|all) else (?:alone|as it is|as is|untouched|unchanged)|,? nothing else\W*$|` +
 	`(?:他|ほか|それ以外)(?:の(?:ファイル|部分|もの))?(?:は|には|を)?(?:触ら|触れ|変更し|変え|いじら|編集し|修正し)ない(?:で|こと)`)
 
 // listed joins a heading with the list of paths below it, and a file that is told of with what is said of it behind.

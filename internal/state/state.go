@@ -190,7 +190,7 @@ func (s *State) Apply(e nebula.Event) {
 		s.undone(b)
 	case nebula.Ended:
 		s.Turn.Open = false
-		s.Evidence.Faced = s.Evidence.Faced || b.Status == nebula.TurnDone || b.Status == nebula.TurnFailed
+		s.Evidence.Faced, s.Evidence.Left = s.Evidence.Faced || b.Status == nebula.TurnDone || b.Status == nebula.TurnFailed, nil
 		s.Layers, s.Cuts = b.Layers, b.Cuts
 		s.Turn.Asked, s.Turn.Pending = nil, nil
 		s.release()
@@ -358,6 +358,9 @@ func (s *State) finish(r nebula.Result) {
 		s.Machine.Recovered = 0 // something else is tried
 	}
 	s.Evidence = s.Evidence.Finished(s.action(r.Action), r)
+	if pending != nil && len(r.Changes) > 0 {
+		s.Evidence = s.Evidence.weakened(pending.Proposal.Diff, s.Turn.Asks, r.Changes, func(file string) bool { return s.Made(file) != "" })
+	}
 	if r.Unmade != "" || len(r.Changes)+len(r.Lost) > 0 {
 		s.Turn.Unmade = r.Unmade
 	}

@@ -81,6 +81,8 @@ func names(spec nebula.ToolSpec) string {
 }
 
 // param is an argument of a tool.
+//
+//go:noinline
 func param(name, kind string, required bool, about string) nebula.Param {
 	return nebula.Param{Name: name, Type: kind, Required: required, Description: about}
 }

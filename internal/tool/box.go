@@ -23,7 +23,7 @@ func (o Options) place(d *workspace.Dir, c *workspace.Command, v nebula.View, ou
 	plans := v.Mode == nebula.PlanMode
 	c.Programs = programs(c.Line)
 	c.Outside = outside || v.Free && !plans
-	c.Repository = !c.Outside && commits(c.Line)
+	c.Repository, c.Barred = !c.Outside && commits(c.Line) && (!v.Strict || saysAll(c.Line)), v.Barred
 	if c.View = !c.Outside && strings.TrimSpace(needs) == "" && (plans || !c.Repository) && d.CanView() == nil; c.View {
 		c.Repository = false // the view has the folder's own, which stays
 	}
@@ -73,6 +73,68 @@ func looksOnly(words []*syntax.Word) bool {
 
 // ofRepository are the options with which git apply changes the repository too.
 var ofRepository = lazy.Regexp(`^(?:--(?:index|cached|3way|intent-to-add|build-fake-ancestor.*)|-[a-zA-Z]*[3N].*)$`)
+
+// saysAll reports whether a line that runs git says itself what it does: it runs nothing else that could do as much, and gives git nothing to
+// run. Where it does not, it runs on a view, and what it does to the files there is what counts.
+func saysAll(line string) bool {
+	file, err := syntax.NewParser(syntax.Variant(syntax.LangBash)).Parse(strings.NewReader(line), "")
+	if err != nil {
+		return false
+	}
+	all := true
+	syntax.Walk(file, func(n syntax.Node) bool {
+		switch n := n.(type) {
+		case *syntax.DeclClause, *syntax.FuncDecl:
+			all = false
+		case *syntax.CallExpr:
+			all = all && len(n.Assigns) == 0 && len(n.Args) > 0 && slices.Contains(plainPrograms, n.Args[0].Lit()) &&
+				(n.Args[0].Lit() != "git" || ofItself(n.Args[1:]))
+		}
+		return all
+	})
+	return all
+}
+
+// plainPrograms run no other.
+var plainPrograms = strings.Fields("git cd pwd ls cat echo printf true false : test [ head tail grep wc sort uniq tr cut diff cmp mkdir touch cp mv rm rmdir sleep date")
+
+// ofItself reports whether git runs nothing that its words name.
+func ofItself(words []*syntax.Word) bool {
+	given := func(i int) string { // as much of a word as stands there
+		if i < len(words) && len(words[i].Parts) > 0 {
+			if first, ok := words[i].Parts[0].(*syntax.Lit); ok {
+				return first.Value
+			}
+		}
+		return "?"
+	}
+	verb := 0
+	for ; strings.HasPrefix(given(verb), "-"); verb++ {
+		if given(verb) == "-c" {
+			if verb++; !harmless().MatchString(given(verb)) {
+				return false
+			}
+		} else if given(verb) == "-C" {
+			verb++
+		} else if runsOther().MatchString(given(verb)) || strings.HasPrefix(given(verb), "-c") {
+			return false
+		}
+	}
+	for i := verb + 1; i < len(words); i++ {
+		if word := given(i); runsOther().MatchString(word) || given(verb) == "rebase" && strings.HasPrefix(word, "-x") {
+			return false
+		}
+	}
+	return !slices.Contains(gitRuns, given(verb)) && given(verb) != "?"
+}
+
+// harmless are settings of git's that name no program.
+var harmless = lazy.Regexp(`(?i)^(?:(?:user|author|committer|color|advice|init|pull|push)\.|core\.(?:quotepath|autocrlf|safecrlf|filemode|abbrev)=|(?:commit|tag)\.gpgsign=false|merge\.(?:ff|conflictstyle)=)`)
+
+// runsOther are options with which git runs a program, or takes its settings from elsewhere; gitRuns are such words of its.
+var runsOther = lazy.Regexp(`^--(?:exec|config-env|git-dir|work-tree|extcmd|upload-pack|receive-pack|template|separate-git-dir|[a-z]+-filter)`)
+
+var gitRuns = strings.Fields("bisect submodule filter-branch difftool mergetool for-each-repo maintenance svn p4 gui citool fast-import")
 
 // looks are git's words that only look, and with how many words behind them at most; -1 for any number.
 var looks = map[string]int{

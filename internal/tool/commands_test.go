@@ -193,6 +193,11 @@ func TestGoTestsAreRunAndCounted(t *testing.T) {
 		t.Errorf("live output:\n%s", live.String())
 	}
 	f.put(map[string]string{"a_test.go": "package demo\n\nimport \"testing\"\n\nfunc TestGood(t *testing.T) {}\n"})
+	for command, report := range map[string]string{"go test -run Test ./...": "It works.", "true": ""} { // told of packages alone, and of nothing
+		if r := f.must("runTests", args{"command": command, "whenPassed": "It works."}); r.Report != report {
+			t.Errorf("%s: reports %q: %+v", command, r.Report, r.Tests)
+		}
+	}
 	if r := f.must("runTests", args{}); !r.Tests.OK || r.Status != nebula.Done || r.Tests.Passed != 1 || strings.Contains(r.Text, "--- PASS") {
 		t.Errorf("%+v: %s", r.Tests, r.Text)
 	}

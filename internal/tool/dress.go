@@ -235,10 +235,17 @@ func (c *content) dressed() (edits []replacement, form nebula.Words) {
 	case !c.stand(edits) && (markup().MatchString(c.path) || !sure):
 		return nil, nebula.Words{}
 	}
-	if !whole {
+	if !whole || slices.ContainsFunc(edits, c.trailed) {
 		return nil, form
 	}
 	return trimmed(edits), form
+}
+
+// trailed reports whether words stand behind the new half of an edit whose form has no end.
+func (c *content) trailed(e replacement) bool {
+	inner := *c
+	inner.text = e.New
+	return inner.stray(e.Old) != ""
 }
 
 // changes reports whether the content is a program that writes the file, while most of what the file holds is not in it.

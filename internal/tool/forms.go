@@ -21,13 +21,13 @@ type form struct {
 // marked are the forms whose marks are lines. What is called search, and what replaces it, has many names.
 var marked = []form{
 	{name: nebula.Say("a SEARCH/REPLACE edit"),
-		open: lazy.Regexp(`^<{3,9} ?(?:SEARCH|ORIGINAL|OLD|BEFORE|FIND|HEAD)\b[^<]{0,60}$|^<{5,9}[^<]{0,60}$`),
-		mid:  lazy.Regexp(`^={3,9}[ \t]*[A-Z]{0,12}$`),
-		end:  lazy.Regexp(`^>{3,9} ?(?:REPLACE|UPDATED|NEW|AFTER|SEARCH|END)$|^>{5,9}[^>]{0,60}$`)},
+		open: lazy.Regexp(`^<{3,40} ?(?:SEARCH|ORIGINAL|OLD|BEFORE|FIND|HEAD)\b[^<]{0,60}$|^<{5,40}[^<]{0,60}$`),
+		mid:  lazy.Regexp(`^={3,40}[ \t]*[A-Z]{0,12}$`),
+		end:  lazy.Regexp(`^>{3,40} ?(?:REPLACE|UPDATED|NEW|AFTER|SEARCH|END)$|^>{5,40}[^>]{0,60}$`)},
 	{name: nebula.Say("a SEARCH/REPLACE edit"),
-		open: lazy.Regexp(`^-{3,9} ?(?:SEARCH|ORIGINAL)>?$`),
-		mid:  lazy.Regexp(`^={3,9}$`),
-		end:  lazy.Regexp(`^\+{3,9} ?(?:REPLACE|UPDATED)>?$`)},
+		open: lazy.Regexp(`^-{3,40} ?(?:SEARCH|ORIGINAL)>?$`),
+		mid:  lazy.Regexp(`^={3,40}$`),
+		end:  lazy.Regexp(`^\+{3,40} ?(?:REPLACE|UPDATED)>?$`)},
 }
 
 // tagged is the form of two elements, one behind the other.

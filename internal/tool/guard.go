@@ -1,6 +1,7 @@
 package tool
 
 import (
+	"cmp"
 	"errors"
 	"slices"
 	"strings"
@@ -187,18 +188,18 @@ func (c *content) complete(m meaning) (meaning, error) {
 // unfit sends a content back that by its shape can hardly be the file: it is none of its kind, it has nothing of it, or it has lost a
 // part of it without a word. Given again it is taken; where lines would be lost, it is asked about.
 func (c *content) unfit(m *meaning) error {
-	line, names := c.misshapen(), c.lost()
+	line, stray, names := cmp.Or(c.misshapen(), c.flushed()), c.strayed(), c.lost()
 	if names == nil && !c.spoken(nil) {
 		names = c.dropped()
 	}
 	told := c.told()
 	loses := told || c.unlike() || len(names) > 0 || (c.thinned() || c.scant()) && !c.spoken(nil)
 	switch {
-	case line == "" && !loses:
+	case line == "" && stray == "" && !loses:
 		return nil
 	case c.insisted():
 		risk := nebula.Marked
-		if line == "" && !told {
+		if line == "" && stray == "" && !told {
 			risk, m.note = c.reduced(), m.note+goneLines
 		}
 		if !slices.Contains(m.risks, risk) {
@@ -207,6 +208,8 @@ func (c *content) unfit(m *meaning) error {
 		return nil
 	case line != "":
 		return c.refuse(rightForms, "The content of %q is no %s any more, which the file is: %q.", c.path, kindOf(c.path), phrase.OneLine(line, 80))
+	case stray != "":
+		return c.refuse(rightForms, "The content of %q has a line that hardly belongs to it, and that the file has not: %q.", c.path, phrase.OneLine(stray, 80))
 	case told:
 		return c.refuse(rightForms, "The content of %q is words about a change, and no file: %q.", c.path, phrase.OneLine(strings.TrimSpace(c.text), 80))
 	case len(names) > 0:
@@ -302,7 +305,11 @@ func (c *content) cutShort() bool {
 			return true
 		}
 	}
-	return program().MatchString(c.path) && len(c.file.text) > 0 && open(c.file.text) == 0 && open(c.text) > 0 && (lead(end) != "" || open(end) > 0)
+	if !program().MatchString(c.path) || len(c.file.text) == 0 || open(c.file.text) != 0 || open(c.text) <= 0 || lead(end) == "" && open(end) <= 0 {
+		return false
+	}
+	s := structureOf(c.path)
+	return s == nil || !s.offside || unnested(c.path, c.text) > 0 // where strings can be told, a bracket in one is none
 }
 
 // open is how many brackets a text opens more than it closes.
@@ -417,12 +424,6 @@ func (c *content) replaced(data []byte, edits []replacement, unread *nebula.Mist
 		return m, err
 	}
 	return m, c.breaks(p.next)
-}
-
-// sign reports whether a text looks like an edit by itself.
-func sign(text, path string) bool {
-	_, form := (&content{path: path, text: text, file: newDocument(""), was: map[string]bool{}}).edits()
-	return form.Format != ""
 }
 
 func inQuotes(s string) string { return `"` + s + `"` }

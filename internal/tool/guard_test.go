@@ -38,6 +38,8 @@ func TestWhatLooksLikeAnEditIsOneOrIsSentBack(t *testing.T) {
 		"five chevrons":           {"<<<<< SEARCH\n\tx := 1\n=====\n\tx := 2\n>>>>> REPLACE\n", changed},
 		"six chevrons":            {"<<<<<< SEARCH\n\tx := 1\n======\n\tx := 2\n>>>>>> REPLACE\n", changed},
 		"eight, no blank":         {"<<<<<<<<SEARCH\n\tx := 1\n========\n\tx := 2\n>>>>>>>>REPLACE\n", changed},
+		"ten chevrons":            {"<<<<<<<<<< SEARCH\n\tx := 1\n==========\n\tx := 2\n>>>>>>>>>> REPLACE\n", changed},
+		"words behind a pair":     {"before:\n\tx := 1\nafter:\n\tx := 2\n\nThis sets the value.\n", back},
 		"three":                   {"<<<SEARCH\n\tx := 1\n===\n\tx := 2\n>>>REPLACE\n", changed},
 		"bare chevrons":           {"<<<<<<<\n\tx := 1\n=======\n\tx := 2\n>>>>>>>\n", changed},
 		"original and updated":    {"<<<<<<< ORIGINAL\n\tx := 1\n=======\n\tx := 2\n>>>>>>> UPDATED", changed},

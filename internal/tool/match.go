@@ -207,7 +207,7 @@ func (in indentation) apply(text string) string {
 	return strings.Join(lines, "\n")
 }
 
-// relative is the indentation to add to a new text: none where all of its lines are indented as those of the file already.
+// relative is the indentation to add to a new text: none where all of its lines but words about it are indented as those of the file already.
 func (in indentation) relative(old []string, new string) indentation {
 	if in.add == "" {
 		return in
@@ -218,10 +218,17 @@ func (in indentation) relative(old []string, new string) indentation {
 			deep, first = lead(l), false
 		}
 	}
+	indented := false
 	for l := range strings.Lines(new) {
-		if strings.TrimSpace(l) != "" && !strings.HasPrefix(l, in.add+deep) {
+		bare := strings.TrimSpace(l)
+		if is := strings.HasPrefix(l, in.add+deep); !is && bare != "" && !remarked().MatchString(bare) {
 			return in
+		} else if is && bare != "" {
+			indented = true
 		}
+	}
+	if !indented {
+		return in
 	}
 	return indentation{tab: in.tab}
 }

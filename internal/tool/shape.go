@@ -1,6 +1,7 @@
 package tool
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"go/parser"
@@ -56,6 +57,14 @@ const braced = "abstract accessor any as asserts async auto await base bool bool
 
 // wrongAt is the first line, from 1, where a text cannot be what its file's name says; 0 where there is none, or where nobody can tell.
 func wrongAt(at, text string) int {
+	if n := misspelt(at, text); n > 0 {
+		return n
+	}
+	return unnested(at, text)
+}
+
+// misspelt is wrongAt for what the lines of a text say.
+func misspelt(at, text string) int {
 	ext := strings.ToLower(path.Ext(at))
 	if base := strings.ToLower(path.Base(at)); base == ".env" || strings.HasPrefix(base, ".env.") {
 		ext = ".env"
@@ -207,7 +216,7 @@ func (c *content) misshapen() string {
 func (c *content) breaks(next string) error {
 	whole := *c
 	whole.text = unix(next)
-	if line := whole.misshapen(); line != "" {
+	if line := cmp.Or(whole.misshapen(), whole.flushed()); line != "" {
 		return c.refuse("Give in new only the lines as they shall be, and edits that belong together in one call.", "With this change %q would be no %s any more, which the file is: %q.", c.path, kindOf(c.path), phrase.OneLine(line, 80))
 	}
 	return nil

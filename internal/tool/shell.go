@@ -71,7 +71,7 @@ func (t *executeShell) Propose(ctx context.Context, a nebula.Action, v nebula.Vi
 	risks := slices.Concat(stands, t.o.place(t.dir, &c, v, in.Outside, in.Needs))
 	if background {
 		c.View, c.Terminal = false, terminal
-		c.Repository = !c.Outside && t.o.Boxed && commits(c.Line)
+		c.Repository = !c.Outside && t.o.Boxed && commits(c.Line) && (!v.Strict || saysAll(c.Line))
 	}
 	if t.o.Boxed && !c.Outside {
 		more, err := Needed(t.dir, &c, in.Needs)

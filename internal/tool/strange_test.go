@@ -102,6 +102,64 @@ func TestWhatCameInOnItsWayIsNotWritten(t *testing.T) {
 	}
 }
 
+// TestWhatCameIntoAWholeFileIsNotWritten gives whole files with a line in them that the file has nothing of; what only looks so is written.
+func TestWhatCameIntoAWholeFileIsNotWritten(t *testing.T) {
+	files := map[string]string{"a.sql": "select 1;\nselect 2;\nselect 3;\n", "Dockerfile": "FROM x\nRUN a\nRUN b\nCMD c\n", "a.md": "# T\n\none\n\ntwo\n\nthree\n", "a.css": "a {\n  b: c;\n}\n\nd {\n  e: f;\n}\n", "a.sh": "set -e\na\nb\nc\n"}
+	for _, f := range strangeFiles {
+		files[f.path] = f.text
+	}
+	n := 0
+	for path, text := range files {
+		for _, line := range []string{"```", "```python", "=======", "</content>", "<<<<<<< SEARCH", ">>>>>>> REPLACE", "</new_content>", "*** End Patch", "</parameter>", "◀️🦆"} {
+			if path == "a.md" && (line == "=======" || line == "*** End Patch") {
+				continue // could be its own
+			}
+			lines := strings.SplitAfter(text, "\n")
+			for _, at := range []int{2, len(lines) - 1} {
+				f := newFolder(t, tool.Options{}, map[string]string{path: text})
+				f.must("readFile", args{"path": path})
+				n++
+				p, err := f.propose("editFile", args{"path": path, "new_content": strings.Join(lines[:at], "") + line + "\n" + strings.Join(lines[at:], "")})
+				if err == nil && len(p.Risks) == 0 && p.Targets[0].After != nebula.Hash([]byte(text)) {
+					t.Errorf("%s with %q in line %d is written:\n%s", path, line, at+1, p.Diff)
+				}
+			}
+		}
+	}
+	t.Logf("%d whole files", n)
+	for _, c := range [][3]string{
+		{"a.md", "# T\n\none\n", "# T\n\none\n\n```\ncode\n```\n\nTitle\n=======\n"},
+		{"a.md", "# T\n\none\n", "# T\n\none\n\n```xml\n<content>\n</content>\n```\n"},
+		{"a.py", "def f(x):\n    return x\n", "def f(x):\n    \"\"\"Gives x.\n\n    ```\n    f(1)\n    ```\n    \"\"\"\n    return x\n"},
+		{"a.xml", "<a>\n</a>\n", "<a>\n<content>\n</content>\n</a>\n"},
+	} {
+		f := newFolder(t, tool.Options{}, map[string]string{c[0]: c[1]})
+		f.must("readFile", args{"path": c[0]})
+		if p, err := f.propose("editFile", args{"path": c[0], "new_content": c[2]}); err != nil || p.Targets[0].After != nebula.Hash([]byte(c[2])) {
+			t.Errorf("%q is not written: %v", c[2], err)
+		}
+	}
+}
+
+// TestWordsAboveALineMoveNothing gives what replaces an indented line, with the line's own indentation, and words above it.
+func TestWordsAboveALineMoveNothing(t *testing.T) {
+	const text = "class A:\n    def f(self):\n        return self.n\n"
+	for _, old := range []string{"return self.n\n", "        return self.n\n"} {
+		f := newFolder(t, tool.Options{}, map[string]string{"a.py": text})
+		f.must("readFile", args{"path": "a.py"})
+		p, err := f.propose("patchFile", args{"path": "a.py", "edits": []args{{"old": old, "new": "Here is the right value.\n        return self.n + 1\n"}}})
+		if err == nil {
+			t.Errorf("%q: written:\n%s", old, p.Diff)
+		}
+	}
+	f := newFolder(t, tool.Options{}, map[string]string{"a.txt": "Steps.\n\n        run it\n        stop it\n"})
+	f.must("readFile", args{"path": "a.txt"})
+	f.must("patchFile", args{"path": "a.txt", "edits": []args{{"old": "run it\nstop it\n", "new": "This is how it runs.\n        run all\n        stop it\n"}}})
+	if want := "Steps.\n\nThis is how it runs.\n        run all\n        stop it\n"; f.text("a.txt") != want {
+		t.Errorf("became\n%s", f.text("a.txt"))
+	}
+}
+
 // elisions are remarks that stand for lines, without the mark of a comment.
 var elisions = []string{
 	"existing", "existing code", "existing body", "body", "body unchanged", "unchanged", "unchanged code here", "rest", "the rest", "rest of function", "rest of the body", "...", "…", "... existing code ...",

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"nebula/internal/index"
 	"nebula/internal/lazy"
 )
 
@@ -17,14 +18,17 @@ var strays = []struct {
 	not  func() *regexp.Regexp // kinds of files that rightly have such lines
 }{
 	{lazy.Regexp("^(?:```|~~~)"), papers},
-	{lazy.Regexp(`^(?:<{4,9}|={7}|>{4,9}|(?:[<=>] ){3,8}[<=>]) ?(?:SEARCH|REPLACE|ORIGINAL|UPDATED|HEAD|OLD|NEW)?$`), markup},
+	{lazy.Regexp(`^(?:<{4,40}|={7}|>{4,40}|(?:[<=>] ){3,8}[<=>]) ?(?:SEARCH|REPLACE|ORIGINAL|UPDATED|HEAD|OLD|NEW)?$`), markup},
 	{lazy.Regexp(`^[\[(（【]残り[\])）】]$`), nil},
 	{lazy.Regexp(`<\|\w+\|>|</s>$|<｜|◀️🦆|🦆▶️`), nil},
-	{lazy.Regexp(`^</?(?:new|old|content|new_content|parameter|invoke|function|tool_call|arguments|replace|search|edits?|file|patch|diff)(?: \w+=[^<>]*|=[^<>]*)?>$`), markup},
+	{protocolTag, markup},
 	{lazy.Regexp(`^\*\*\* (?:Begin|End|Update|Add|Delete) (?:Patch|File)|^@@ .*@@`), papers},
 	{lazy.Regexp(`^"\}[\]}]+$`), lazy.Regexp(`(?i)\.json$`)},
 	{lazy.Regexp(`^(?i:search|replace|new|old|before|after|updated|original)(?: (?:text|code|lines))?:$`), lazy.Regexp(`(?i)\.(?:ya?ml|toml|ini|md|markdown|rst|txt|tex)$`)},
 }
+
+// protocolTag is one of the tags that calls and edits are written with.
+var protocolTag = lazy.Regexp(`^</?(?:new|old|content|new_content|parameter|invoke|function|tool_call|arguments|replace|search|edits?|file|patch|diff)(?: \w+=[^<>]*|=[^<>]*)?>$`)
 
 // remarked is a line of words: a sentence, or what leads up to something.
 var remarked = lazy.Regexp(`^(?:\p{Lu}[\pL']*(?:[ ,]+[\pL'` + "`" + `.]+){2,}[.:!]|Done[.!]|(?:Here|Below)\b.*:|[\p{Hiragana}\p{Katakana}\p{Han}ー、\w ]{4,}[。：:])$`)
@@ -49,8 +53,50 @@ func (c *content) stray(old string) string {
 	return ""
 }
 
-// outside reports whether a line at the edge of the file cannot be one in the place of what is replaced: all of that is indented.
+// strayed is a line of a content for the whole of a file that hardly belongs to it: one of the strays outside of strings and remarks, the end of
+// a tag that is begun nowhere, or a fence that is not closed, where the file has nothing like it.
+func (c *content) strayed() string {
+	bare := *c
+	if code, known := index.Code(c.path, []byte(c.text)); known {
+		lines := c.lines()
+		for i, l := range strings.Split(code, "\n") {
+			if i < len(lines) && strings.TrimSpace(l) == "" {
+				lines[i] = ""
+			}
+		}
+		bare.text = strings.Join(lines, "\n")
+	}
+	if line := bare.stray(""); line != "" || !markup().MatchString(c.path) {
+		return line
+	}
+	fences, was := 0, 0
+	for _, l := range c.file.lines {
+		was += strings.Count(l[:min(len(lead(l))+3, len(l))], "```")
+	}
+	last := ""
+	for _, l := range c.lines() {
+		t := strings.TrimSpace(l)
+		if name, closes := strings.CutPrefix(t, "</"); closes && protocolTag().MatchString(t) && !c.was[t] && !strings.Contains(c.text, "<"+strings.TrimSuffix(name, ">")) {
+			return t
+		}
+		if strings.HasPrefix(t, "```") {
+			fences, last = fences+1, t
+		}
+	}
+	if fences%2 == 1 && was%2 == 0 {
+		return last
+	}
+	return ""
+}
+
+// outside reports whether a line at the edge of the file cannot be one in the place of what is replaced: all of that is indented there.
 func (c *content) outside(old string) bool {
 	lines := full(strings.Split(old, "\n"))
-	return !papers().MatchString(c.path) && len(lines) > 0 && !slices.ContainsFunc(lines, func(l string) bool { return lead(l) == "" })
+	return !papers().MatchString(c.path) && len(lines) > 0 && !slices.ContainsFunc(lines, func(l string) bool { return lead(l) == "" && slices.Contains(c.file.lines, l) })
+}
+
+// sign reports whether a text looks like an edit by itself.
+func sign(text, path string) bool {
+	_, form := (&content{path: path, text: text, file: newDocument(""), was: map[string]bool{}}).edits()
+	return form.Format != ""
 }

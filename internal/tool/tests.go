@@ -54,7 +54,7 @@ func (t *runTests) Propose(ctx context.Context, a nebula.Action, v nebula.View) 
 		Summary: said(v.Lang, "run the tests: %s", r.command),
 		Do: func(ctx context.Context, r nebula.Run) (nebula.Result, error) {
 			out, err := t.do(ctx, r, c, named, v.Lang)
-			if out.Tests != nil && out.Tests.OK && out.Tests.Passed > 0 {
+			if out.Tests != nil && out.Tests.OK && (out.Tests.Passed > 0 || out.Tests.Passed < 0 && out.Tests.Failed == 0) {
 				out.Report = strings.TrimSpace(in.WhenPassed)
 			}
 			return out, err

@@ -22,7 +22,7 @@ func (d *Dir) putAside(was *before) (aside, untouched []string, err error) {
 	if was == nil {
 		return nil, nil, nil
 	}
-	s := &settling{d: d, was: was}
+	s := &settling{d: d, was: was, untouched: unmoved(was.barred)}
 	for _, g := range was.gaps {
 		link, gone := g.stands()
 		if link != g.link || !gone && link == "" {

@@ -57,13 +57,14 @@ type gap struct {
 
 // A before is what a command found that it may not change.
 type before struct {
-	pins  map[spike]string // their paths
-	known map[string]bool  // repositories
-	gaps  []gap
-	runs  map[string][]string // what repositories that were stopped go on with, see [confine.Stopped]
-	since int                 // changes that went through the folder's Dir before it
-	git   bool                // it may change repositories
-	kept  map[string]bool     // what was kept of its effects, where it ran on a view
+	pins   map[spike]string // their paths
+	known  map[string]bool  // repositories
+	gaps   []gap
+	runs   map[string][]string // what repositories that were stopped go on with, see [confine.Stopped]
+	since  int                 // changes that went through the folder's Dir before it
+	git    bool                // it may change repositories
+	kept   map[string]bool     // what was kept of its effects, where it ran on a view
+	barred []pin               // see [Command].Barred
 }
 
 // box is what a command runs in below some pins, and what to compare with when it has ended; nil for none.
@@ -71,7 +72,8 @@ func (d *Dir) box(c Command, pins []pin) (*confine.Box, *before) {
 	if !d.boxes.on || c.Outside || !d.boxes.tried() {
 		return nil, nil
 	}
-	p := pinned(d.boxes.place, pins)
+	barred := d.barred(c)
+	p := pinned(d.boxes.place, slices.Concat(pins, barred))
 	p.Repository, p.Shared, p.Programs = c.Repository, d.tmp(), c.Programs
 	p.Hosts = slices.Concat(p.Hosts, c.Needs.Hosts)
 	p.Write, p.Read = c.Needs.Write, c.Needs.Read
@@ -79,7 +81,7 @@ func (d *Dir) box(c Command, pins []pin) (*confine.Box, *before) {
 	if !ok {
 		return nil, nil
 	}
-	was := &before{pins: map[spike]string{}, known: map[string]bool{}, runs: map[string][]string{}, since: d.changes(), git: c.Repository}
+	was := &before{pins: map[spike]string{}, known: map[string]bool{}, runs: map[string][]string{}, since: d.changes(), git: c.Repository, barred: barred}
 	paths := b.ReadOnly
 	for _, n := range pins {
 		was.pins[n.at] = n.path

@@ -55,6 +55,8 @@ func (h *handle) close() error {
 func (h *handle) file() *os.File { return h.f }
 
 // again repeats a call that a signal interrupted.
+//
+//go:noinline
 func again(call func() error) error {
 	for {
 		if err := call(); err != unix.EINTR {

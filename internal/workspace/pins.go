@@ -123,7 +123,7 @@ func (w *pinning) folder(p peek, at string, depth int, filled bool, above *level
 	veiled := w.veiled(p, at, above)
 	for _, name := range n.below {
 		full := at + "/" + name
-		if w.left <= 0 || w.ours(full) || slices.Contains(veiled, name) {
+		if w.left <= 0 || w.d.owns(full) || slices.Contains(veiled, name) {
 			continue
 		}
 		if sub, err := p.sub(name); err == nil {
@@ -163,9 +163,9 @@ func (w *pinning) veiled(p peek, at string, by *level) (names []string) {
 	return names
 }
 
-// ours reports whether a folder is nebula's own, which no command sees.
-func (w *pinning) ours(full string) bool {
-	for _, o := range w.d.own {
+// owns reports whether a folder is nebula's own, which no command sees.
+func (d *Dir) owns(full string) bool {
+	for _, o := range d.own {
 		if o.path == full {
 			return true
 		}

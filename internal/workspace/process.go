@@ -41,6 +41,9 @@ type Command struct {
 	Outside    bool // in no box, as the person themself would run it
 	Repository bool // it may change the repository in the folder
 
+	// Barred reports whether the person forbids changing something: in a box it stays as it is, whatever the command does; nil for nothing.
+	Barred func(nebula.Target) bool
+
 	Needs    Needs    // what the person gives it beside
 	Programs []string // that it runs and no others; nil where that is not known
 

@@ -19,11 +19,15 @@ func shortWords(file, text string) (words []string) {
 		usual[part] = true
 	}
 	var found []string
+	variables := strings.HasPrefix(filepath.Base(file), ".env")
 	take := func(name, value string) {
 		if value == "" {
 			return
 		}
 		if !secretName(name) && !keyShaped(value) {
+			if variables && scrambled(value) {
+				words = append(words, value)
+			}
 			if usual[strings.ToLower(value)] = true; strings.Contains(value, "://") {
 				found = append(found, doors(name, value)...)
 			}
@@ -56,6 +60,26 @@ func shortWords(file, text string) (words []string) {
 	return words
 }
 
+// scrambled reports whether a value of an environment file is a secret whatever its variable is called: letters and figures without anything that
+// parts them, as words, names of hosts, models and versions have it, and mixed as nobody writes a word with its number.
+func scrambled(value string) bool {
+	if len(value) < 8 || len(value) > 128 || !unparted().MatchString(value) || measures().MatchString(value) || dated().MatchString(value) {
+		return false
+	}
+	changes, class := 0, 0
+	for i, c := range []byte(value) {
+		now := 1
+		if '0' <= c && c <= '9' {
+			now = 2
+		}
+		if i > 0 && now != class {
+			changes++
+		}
+		class = now
+	}
+	return changes >= 3
+}
+
 // holder is how the name of what holds a password ends, as against one that says something of it: PASSWORD_MIN_LENGTH, TOKEN_URL.
 var holder = lazy.Regexp(`(?i)(?:pass|password|passwd|passphrase|pwd|pat|secret|token|apikey|api[_.-]?key|(?:secret|access|private|master|signing|encryption)[_.-]?key)(?:[_.-]?(?:\d+|dev|prod|test|staging|local|old|new))?$`)
 
@@ -85,6 +109,8 @@ func peculiar(value string) bool {
 var (
 	// measures are numbers with what they count, versions, times, addresses, paths and names of algorithms.
 	measures = lazy.Regexp(`(?i)^(?:v?[\d.,:+-]+(?:[a-z]{1,4})?|[\d.:/tzT+-]+|\d{4}-\d\d.*|[a-z]{2,4}-?\d{1,2}|(?:sha|md|aes|hs|rs|es|utf|iso|base|oauth|http|ipv|tls|ssl)[-_/]?[\d.]+.*|\w+\.[a-z]{1,4}|[a-z]{2}-[a-z]+-\d|/.*|\./.*|\.\./.*|~/.*|[a-z]:\\.*)$`)
+	unparted = lazy.Regexp(`^[A-Za-z0-9!@#$%^&*?+=~]*[A-Za-z][A-Za-z0-9!@#$%^&*?+=~]*$`)
+	dated    = lazy.Regexp(`^\d{8}T\d{4,6}Z?$`)
 	// placeholders are where a value would stand.
 	placeholders = lazy.Regexp(`^(?:\$.*|<.*>|\{.*\}|\[.*\]|%.*|[*xX.]+|!\w+|.*\$\{.*)$`)
 )

@@ -21,6 +21,8 @@ func TestShortSecretsAreToldFromWords(t *testing.T) {
 		{"DB_PASSWORD_PROD=kx9qmv\nSECRET=kXqmzW\n", "kx9qmv kXqmzW"},
 		{"DATABASE_URL=postgres://me:xk42mq@db/x\n", "xk42mq"},
 		{`{"client_secret":"q7w8e9","region":"eu-west-1"}` + "\n", "q7w8e9"},
+		{"DOOR=Tr0ub4dor\nLOGIN='x9k2m4q7'\nMAGIC=aB3dE5fG7hJ9kL1m\n", "Tr0ub4dor x9k2m4q7 aB3dE5fG7hJ9kL1m"}, // whatever they are called
+		{"MODEL=claude-3-5-sonnet-20241022\nFALLBACK=gpt-4o-2024\nDB=postgres15\nCHARSET=utf8mb4\nCOLLATION=utf8mb4_unicode_ci\nREGION=us-east-1\nAT=20250102T030405Z\nRATES=9600,4800\nWHERE=10.20.30.40\nIMAGE=python3.13\nTZ=Europe/Paris\nAPP=my-shop-2\nMODES=8N1,7E1\nID=123456789012\nFILE=db.sqlite3\nRUN=arm64v8\nNAME=\"Shop Development\"\nDRIVER=database\nURL=http://localhost:3000\n", ""},
 		{"REDIS_PASSWORD=日本語\n", ""},
 		{"DB_PASSWORD=postgres\n", ""},
 		{"DB_USER=kantoku\nDB_PASSWORD=kantoku\n", ""},

@@ -101,7 +101,7 @@ func (t disclosed) redactor(more ...string) redact.Redactor {
 func (t disclosed) without(free disclosed) disclosed {
 	return disclosed{
 		slices.DeleteFunc(t.secrets, func(v string) bool { return slices.Contains(free.secrets, v) }),
-		slices.DeleteFunc(t.words, func(v string) bool { return slices.Contains(free.secrets, v) }),
+		slices.DeleteFunc(t.words, func(v string) bool { return slices.Contains(free.secrets, v) || slices.Contains(free.words, v) }),
 	}
 }
 

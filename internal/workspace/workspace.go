@@ -35,8 +35,8 @@ type Dir struct {
 	root *os.Root
 	top  *handle
 	keep nebula.Contents
-	own  []place // where nebula keeps its own files
-	more []*Dir  // the folders that were added
+	own  []ownPath // where nebula keeps its own files
+	more []*Dir    // the folders that were added
 
 	abroad string // what its paths begin with outside, where it was added to another
 
@@ -58,8 +58,8 @@ type Dir struct {
 	noticed atomic.Pointer[notices] // by the last look for pins
 }
 
-// A place is a file or directory outside of the package's reach: nebula's home, its database.
-type place struct {
+// An ownPath is a file or directory outside of the package's reach: nebula's home, its database.
+type ownPath struct {
 	path string
 	stat stat
 }
@@ -102,7 +102,7 @@ func Open(path string, keep nebula.Contents, own ...string) (*Dir, error) {
 }
 
 // place finds what a path outside of the package's rules names; a path that does not exist yet has no identity.
-func (d *Dir) place(path string) []place {
+func (d *Dir) place(path string) []ownPath {
 	abs, err := filepath.Abs(path)
 	if err != nil || path == "" {
 		return nil
@@ -111,7 +111,7 @@ func (d *Dir) place(path string) []place {
 		abs = r
 	}
 	st, _ := statPath(abs)
-	return []place{{path: abs, stat: st}}
+	return []ownPath{{path: abs, stat: st}}
 }
 
 // Path is the folder's absolute path.

@@ -1,0 +1,91 @@
+package workspace
+
+import (
+	"os"
+	"path"
+	"path/filepath"
+
+	"nebula"
+	"nebula/internal/steer"
+)
+
+// maxBarred bounds how many places a box keeps as they are because the person forbids changing them: each costs a command some 20 µs.
+const maxBarred = 2000
+
+// barred are the places of the folder that a command is not to change though it runs in the folder itself: files, and folders of which
+// everything is forbidden, also what is not there yet. What is beyond the bound is told when the command has ended.
+func (d *Dir) barred(c Command) []pin {
+	if c.Barred == nil || c.View || c.Outside || !d.boxes.on {
+		return nil
+	}
+	var all []pin
+	for _, o := range append([]*Dir{d}, d.more...) {
+		w := &barring{d: o, forbids: c.Barred, rules: &ignoring{dir: o, at: map[string]area{}}}
+		w.folder(".", 0)
+		all = append(all, w.found...)
+	}
+	return all[:min(len(all), maxBarred)]
+}
+
+// barring is one walk.
+type barring struct {
+	d       *Dir
+	forbids func(nebula.Target) bool
+	rules   *ignoring
+	found   []pin
+}
+
+// folder takes in what of a folder is forbidden, and reports whether that is all of it.
+func (w *barring) folder(rel string, depth int) bool {
+	at := filepath.Join(w.d.real, rel)
+	entries, err := os.ReadDir(at)
+	if err != nil || depth > maxDepth || len(w.found) > maxBarred {
+		return false
+	}
+	in, already := w.rules.under(rel), len(w.found)
+	all := !in.all && !in.made && w.forbids(nebula.Target{Path: w.d.name(path.Join(rel, anyName)), Kind: "create"})
+	for _, e := range entries {
+		name := path.Join(rel, e.Name())
+		switch {
+		case e.Name() == ".git", w.d.owns(filepath.Join(w.d.real, name)):
+			all = false
+		case e.IsDir():
+			all = !steer.Filled(e.Name()) && w.folder(name, depth+1) && all
+		case !e.Type().IsRegular():
+		case w.forbids(nebula.Target{Path: w.d.name(name), Kind: "edit", Ignored: in.all || in.made || generated(e.Name()) || in.rules.ignores(name, false)}):
+			w.take(name, at)
+		default:
+			all = false
+		}
+	}
+	if all && rel != "." {
+		w.found = w.found[:already]
+		w.take(rel, filepath.Dir(at))
+	}
+	return all
+}
+
+func (w *barring) take(rel, in string) {
+	st, err := statPath(in)
+	if err != nil {
+		return
+	}
+	m, found := st.mark(), pin{path: filepath.Join(w.d.real, rel)}
+	found.at = spike{m.dev, m.ino, path.Base(rel)}
+	if self, err := lstatPath(found.path); err != nil || self.links > 1 && self.mode.IsRegular() {
+		found.kind = led // it can be written by another name
+	}
+	w.found = append(w.found, found)
+}
+
+// unmoved are the paths of pins that are still where they were: nothing below the box could change what stands there.
+func unmoved(pins []pin) (paths []string) {
+	for _, n := range pins {
+		if st, err := statPath(filepath.Dir(n.path)); err == nil {
+			if m := st.mark(); n.kind == named && m.dev == n.at.dev && m.ino == n.at.ino {
+				paths = append(paths, n.path)
+			}
+		}
+	}
+	return paths
+}
