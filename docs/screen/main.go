@@ -30,8 +30,10 @@ func main() {
 
 type keys []string
 
-// String and Set implement flag.Value.
-func (k *keys) String() string     { return strings.Join(*k, " ") }
+// String implements flag.Value.
+func (k *keys) String() string { return strings.Join(*k, " ") }
+
+// Set implements flag.Value.
 func (k *keys) Set(s string) error { *k = append(*k, s); return nil }
 
 func run(ctx context.Context, args []string) error {

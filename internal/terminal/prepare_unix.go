@@ -3,9 +3,12 @@
 package terminal
 
 import (
+	"image"
 	"os"
 	"os/signal"
 	"syscall"
+
+	"golang.org/x/sys/unix"
 )
 
 func prepare(*os.File) (undo func(), err error) { return func() {}, nil }
@@ -16,4 +19,13 @@ func resized() (notes <-chan os.Signal, stop func()) {
 	c := make(chan os.Signal, 1)
 	signal.Notify(c, syscall.SIGWINCH)
 	return c, func() { signal.Stop(c) }
+}
+
+// pixels is how many pixels a cell of a terminal has; none where it does not tell.
+func pixels(out *os.File) image.Point {
+	size, err := unix.IoctlGetWinsize(int(out.Fd()), unix.TIOCGWINSZ)
+	if err != nil || size.Col == 0 || size.Row == 0 {
+		return image.Point{}
+	}
+	return image.Pt(int(size.Xpixel/size.Col), int(size.Ypixel/size.Row))
 }

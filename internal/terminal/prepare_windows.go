@@ -1,6 +1,7 @@
 package terminal
 
 import (
+	"image"
 	"os"
 
 	"golang.org/x/sys/windows"
@@ -21,3 +22,6 @@ func prepare(out *os.File) (undo func(), err error) {
 
 // resized is nothing: a console does not tell.
 func resized() (notes <-chan os.Signal, stop func()) { return nil, func() {} }
+
+// pixels is nothing: a console does not tell.
+func pixels(*os.File) image.Point { return image.Point{} }

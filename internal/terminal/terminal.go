@@ -6,6 +6,7 @@ import (
 	"bufio"
 	"context"
 	"errors"
+	"image"
 	"io"
 	"os"
 	"sync"
@@ -167,6 +168,9 @@ func (t *Terminal) Lend(run func() error) error {
 
 // Size is the terminal's, or a usual one where it does not tell.
 func (t *Terminal) Size() (width, height int) { return Size(t.out) }
+
+// Cell is how many pixels one of its cells has; none where it does not tell.
+func (t *Terminal) Cell() image.Point { return pixels(t.out) }
 
 // Size is the size of the terminal that a file is, or a usual one where it does not tell.
 func Size(out *os.File) (width, height int) {

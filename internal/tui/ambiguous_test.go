@@ -101,7 +101,7 @@ func TestWideTerminalKeepsItsRows(t *testing.T) {
 	terminal.SetAmbiguous("wide", false)
 	defer terminal.SetAmbiguous("narrow", false)
 	half := 0.5
-	v := newView(japanese())
+	v := newView(wordsFor("ja"))
 	for _, b := range []nebula.Body{
 		nebula.Submitted{Turn: 1, Text: "※①α…を直してください"},
 		nebula.Streamed{Kind: "thought", Text: "考え中…\n二行目→"},
@@ -114,7 +114,7 @@ func TestWideTerminalKeepsItsRows(t *testing.T) {
 		v.fold(nebula.Event{At: noon, Body: b})
 	}
 	for _, width := range []int{24, 40, 80, 120} {
-		d := drawer{words: japanese(), style: styleFor(TrueColor, false), width: width}
+		d := drawer{words: wordsFor("ja"), style: styleFor(TrueColor, false), width: width}
 		var rows []string
 		for _, b := range v.blocks {
 			b.open = true

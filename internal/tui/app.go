@@ -33,6 +33,7 @@ type app struct {
 	tiny     bool // the terminal is smaller than what is drawn
 	look     look
 	opens    opener
+	gallery  gallery
 	shown    []string // the rows of the last frame
 	docked   int      // the least rows of the dock, as long as a frame is being settled
 	printed  int      // blocks that an inline screen has printed
@@ -378,6 +379,11 @@ func (a *app) input(event uv.Event) {
 	case uv.BackgroundColorEvent:
 		if now := light(e.Color); now != a.light && a.options.Theme != "dark" && a.options.Theme != "light" {
 			a.restyle(now)
+		}
+	case uv.PrimaryDeviceAttributesEvent:
+		a.gallery.can = terminal.Answered(a.gallery.can, e, a.options.Env)
+		for _, b := range a.view.blocks[:min(a.printed, len(a.view.blocks))] { // before the terminal said so
+			a.hang(b)
 		}
 	case uv.MouseWheelEvent:
 		a.wheel(e)

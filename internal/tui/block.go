@@ -26,6 +26,9 @@ type block struct {
 	beside  bool    // it is work in the background, which tells of its end elsewhere
 	streak  *streak // that it is one of; nil for none
 
+	hung     bool     // its pictures were asked for
+	pictures []string // rows of cells that stand for them
+
 	rows    []string
 	wide    int
 	drawn   look
@@ -71,6 +74,9 @@ func (d drawer) layout(b *block) []string {
 	}
 	above := len(rows)
 	rows = append(rows, d.opens.point(d.rows(b), b)...)
+	for _, row := range b.pictures {
+		rows = append(rows, "  "+row)
+	}
 	b.decides = decides{b.decides.from + above, b.decides.firm + above, b.decides.to + above}
 	if len(rows) == 0 && !b.hidden() {
 		rows = append(rows, "")

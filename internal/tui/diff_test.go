@@ -65,7 +65,7 @@ func TestDiffRowsLoseNothing(t *testing.T) {
 	for _, depth := range []Depth{NoColor, Sixteen, Indexed, TrueColor} {
 		for _, side := range []bool{false, true} {
 			for _, width := range []int{12, 40, 80, 120} {
-				d := drawer{words: english(), style: styleFor(depth, false), width: width, look: look{side: side}}
+				d := drawer{words: wordsFor("en"), style: styleFor(depth, false), width: width, look: look{side: side}}
 				all := ""
 				for _, row := range d.diff(diff) {
 					if terminal.Bare(row) > width {
@@ -88,7 +88,7 @@ func FuzzDiff(f *testing.F) {
 	f.Add(change("-a b", "+a c"))
 	f.Add("--- a/x\n+++ /dev/null\n@@ -1,9 +0,0 @@\n-\u202e\n\\")
 	f.Fuzz(func(t *testing.T, diff string) {
-		d := drawer{words: english(), style: styleFor(TrueColor, false), width: 40}
+		d := drawer{words: wordsFor("en"), style: styleFor(TrueColor, false), width: 40}
 		for _, row := range d.diff(diff) {
 			if terminal.Bare(row) > 40 {
 				t.Fatalf("%q is too wide", row)

@@ -26,7 +26,7 @@ func (a *app) draw() error {
 		a.invert(all)
 		f.body, f.dock = all[:len(f.body)], all[len(f.body):]
 	}
-	f.also = a.titled()
+	f.also = a.titled() + a.gallery.sent()
 	if err := a.screen.show(f); err != nil {
 		return fmt.Errorf("terminal: %w", err)
 	}
@@ -121,6 +121,7 @@ func (a *app) rowsOf(i int) []string {
 		d.width -= panelWidth + 1
 	}
 	d.look.selected = i == a.selected
+	a.hang(a.view.blocks[i])
 	return d.layout(a.view.blocks[i])
 }
 
@@ -158,7 +159,9 @@ func (a *app) flow(d drawer, height int) (done, body []string) {
 		done = append(done, d.layout(b)...)
 		b.rows = nil
 		a.printed++
+		a.hang(b)
 	}
+	done = append(done, a.gallery.printed()...)
 	asked := []string(nil)
 	for i := a.printed; i < len(a.view.blocks); i++ {
 		rows := a.rowsOf(i)

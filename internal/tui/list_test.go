@@ -10,7 +10,7 @@ import (
 
 // A list is drawn where it stands, folded too, and again in the same place when it is another.
 func TestAListIsDrawnAndUpdatedInPlace(t *testing.T) {
-	v := newView(english())
+	v := newView(wordsFor("en"))
 	show := func(id string, stages ...nebula.Stage) string {
 		p := nebula.Proposal{Action: nebula.Action{ID: id, Tool: "list"}, Effect: nebula.Update, Summary: "list"}
 		for i, s := range stages {
@@ -18,7 +18,7 @@ func TestAListIsDrawnAndUpdatedInPlace(t *testing.T) {
 		}
 		v.fold(nebula.Event{At: noon, Body: nebula.Proposed{Proposal: p}})
 		v.fold(nebula.Event{At: noon, Body: nebula.Finished{Result: nebula.Result{Action: id, Tool: "list", Status: nebula.Done, Summary: "so far"}}})
-		d := drawer{words: english(), style: styleFor(TrueColor, false), width: 40}
+		d := drawer{words: wordsFor("en"), style: styleFor(TrueColor, false), width: 40}
 		var rows []string
 		for _, b := range v.blocks {
 			rows = append(rows, d.layout(b)...)

@@ -249,7 +249,7 @@ func TestLocalModelIsOfferedFirst(t *testing.T) {
 	m.waits("answers now")
 	compare(t, "local-en-80x24", m.still())
 	m.press("Enter")
-	m.waits("gpt-4.1-nano") // the status line
+	m.waits("ask, or describe a change") // the welcome names the model too, before anybody can type
 	m.types("hello")
 	m.press("Enter")
 	m.waits("● done")

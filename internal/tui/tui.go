@@ -8,6 +8,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"os/signal"
 	"strings"
@@ -105,6 +106,7 @@ func newApp(ctx context.Context, o Options) (*app, error) {
 	a.style = styleFor(o.Depth, a.light)
 	a.screen = screenFor(o)
 	a.opens = openerFor(o.Env, folder.Dir)
+	a.gallery.can = terminal.GraphicsOf(o.Env)
 	a.view = newView(a.words)
 	a.resize()
 	if historyErr != nil {
@@ -123,6 +125,9 @@ func modes(inline bool, d Depth) (on, off string) {
 	on, off = pushTitle+on, off+popTitle
 	if d >= Indexed {
 		on += "\x1b]11;?\x1b\\"
+	}
+	if inline { // sixels are drawn into what scrolls away only
+		on += "\x1b[c"
 	}
 	return on, off
 }
@@ -256,6 +261,9 @@ func (a *app) end() error {
 		case <-done:
 			waiting = false
 		}
+	}
+	if !a.options.Inline && a.gallery.can == terminal.Kitty {
+		_, _ = io.WriteString(a.options.Out, terminal.Forget(a.gallery.count)) // a terminal that is gone keeps nothing
 	}
 	err := a.screen.leave()
 	err = errors.Join(err, a.terminal.Close())

@@ -12,11 +12,11 @@ import (
 func seen(bodies ...nebula.Body) string { return drawn(true, bodies...) }
 
 func drawn(open bool, bodies ...nebula.Body) string {
-	v := newView(english())
+	v := newView(wordsFor("en"))
 	for _, b := range bodies {
 		v.fold(nebula.Event{At: noon, Body: b})
 	}
-	d := drawer{words: english(), style: styleFor(NoColor, false), width: 100}
+	d := drawer{words: wordsFor("en"), style: styleFor(NoColor, false), width: 100}
 	var rows []string
 	for _, b := range v.blocks {
 		b.open = open
@@ -74,20 +74,20 @@ func TestWhatWasSaidIsNotSaidAgainAtTheEnd(t *testing.T) {
 func TestAPlanSaysHowItStands(t *testing.T) {
 	step := nebula.PlanStep{ID: "s1", Name: "first", Status: nebula.Pending}
 	plan := nebula.Plan{ID: "p", Name: "Priorities", Status: nebula.Approved, Steps: []nebula.PlanStep{step}}
-	v := newView(english())
+	v := newView(wordsFor("en"))
 	v.fold(nebula.Event{At: noon, Body: nebula.Planned{Plan: plan}})
 	step.Status = nebula.InProgress
 	v.fold(nebula.Event{At: noon, Body: nebula.Stepped{Plan: "p", Step: step, Of: 1}})
-	if got := english().Standing(*v.Beside.Plan); got != english().PlanRunning {
+	if got := wordsFor("en").Standing(*v.Beside.Plan); got != wordsFor("en").PlanRunning {
 		t.Errorf("a plan whose step runs is %q", got)
 	}
 	plan.Why = "cancelled"
 	v.fold(nebula.Event{At: noon, Body: nebula.Planned{Plan: plan}})
-	if got := english().Standing(*v.Beside.Plan); got != english().PlanStopped || len(v.blocks) != 1 || !strings.Contains(v.blocks[0].row.Text, "stopped") {
+	if got := wordsFor("en").Standing(*v.Beside.Plan); got != wordsFor("en").PlanStopped || len(v.blocks) != 1 || !strings.Contains(v.blocks[0].row.Text, "stopped") {
 		t.Errorf("a plan that was stopped is %q, and %d lines tell of it", got, len(v.blocks))
 	}
 	plan.Status = nebula.InProgress // some of its steps are done
-	if got := english().Standing(plan); got != english().PlanStopped {
+	if got := wordsFor("en").Standing(plan); got != wordsFor("en").PlanStopped {
 		t.Errorf("a plan that was stopped half way is %q", got)
 	}
 }

@@ -26,7 +26,9 @@ type words struct {
 }
 
 func wordsFor(lang string) words {
-	return phrase.Pick(lang, map[string]func() words{"en": english, "ja": japanese})()
+	w := phrase.Words(lang, "tui", english())
+	w.Words = transcript.WordsIn(lang)
+	return w
 }
 
 func (w words) mode(mode string) string {

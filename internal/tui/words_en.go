@@ -1,10 +1,7 @@
 package tui
 
-import "nebula/internal/transcript"
-
 func english() words {
 	return words{
-		Words:   transcript.WordsIn("en"),
 		Thought: "thought", Earlier: "Earlier sessions here · `↑↓ enter` continues one · a message begins a new one",
 		Closed:  "The session has ended. /new begins another.",
 		Copied:  "copied",
