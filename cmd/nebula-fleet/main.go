@@ -1,13 +1,16 @@
-// Command nebula-fleet is nebula with what a team needs beside it: a record in PostgreSQL. The command nebula goes on as this
-// one where record.url is set.
+// Command nebula-fleet is nebula with what a team needs beside it: a record in PostgreSQL, and plans on workers, driven by
+// Temporal. The command nebula goes on as this one where record.url is set, and for the commands that need it.
 package main
 
 import (
 	"context"
 
 	"nebula/internal/cli"
+	"nebula/internal/config"
+	"nebula/internal/fleet"
 	"nebula/internal/postgres"
 	"nebula/internal/record"
+	"nebula/internal/temporal"
 )
 
 func main() {
@@ -17,5 +20,7 @@ func main() {
 			return nil, err
 		}
 		return store, nil
+	}, Fleet: func(ctx context.Context, env config.Env, key string) (fleet.Engine, error) {
+		return temporal.Dial(ctx, temporal.Options{Env: env, Key: key})
 	}})
 }

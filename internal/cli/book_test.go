@@ -7,7 +7,6 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 
@@ -18,6 +17,7 @@ import (
 	"nebula/internal/command"
 	"nebula/internal/config"
 	"nebula/internal/headless"
+	"nebula/internal/phrase"
 	"nebula/internal/state"
 )
 
@@ -33,7 +33,7 @@ func TestFiguresOfTheBookAreTheProgramsOwn(t *testing.T) {
 	for name, page := range book(t) {
 		lang, in := "en", tongue(nil)
 		if strings.HasSuffix(name, ".ja.md") {
-			lang, in = "ja", readTongue(japanese)
+			lang, in = "ja", phrase.Table("ja")
 		}
 		now := made.ReplaceAllStringFunc(page, func(part string) string {
 			m := made.FindStringSubmatch(part)
@@ -56,7 +56,7 @@ func TestFiguresOfTheBookAreTheProgramsOwn(t *testing.T) {
 		}
 	}
 	for name := range tables {
-		for _, lang := range nebula.Langs() {
+		for _, lang := range phrase.Langs() {
 			if !found[name+" "+lang] {
 				t.Errorf("no page in %s has the table %q", lang, name)
 			}
@@ -294,7 +294,7 @@ func codes(name, page string) (lines []string) {
 func TestTheBookNamesWhatThereIs(t *testing.T) {
 	root := bookTree()
 	known := flags(root)
-	variables := map[string]bool{"NEBULA_HOME": true, "NEBULA_PROJECT_DIR": true}
+	variables := map[string]bool{"NEBULA_HOME": true, "NEBULA_PROJECT_DIR": true, "NEBULA_GRAPHICS": true}
 	for _, s := range config.Settings() {
 		variables[s.Env] = true
 	}
@@ -469,18 +469,8 @@ func TestTheBookIsTheSameInBothLanguages(t *testing.T) {
 
 // What the page on trouble says that nebula says, it says: the sentences in the first column are those of the tables, with … for what changes.
 func TestTheBookQuotesWhatNebulaSays(t *testing.T) {
-	pairs := readTongue(japanese)
-	parts, err := os.ReadFile(filepath.Join("..", "..", "internal", "phrase", "say_ja.go"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, m := range regexp.MustCompile(`(?m)^\t("(?:[^"\\]|\\.)*"): +("(?:[^"\\]|\\.)*"),$`).FindAllStringSubmatch(string(parts), -1) {
-		english, _ := strconv.Unquote(m[1])
-		other, _ := strconv.Unquote(m[2])
-		pairs[english] = other
-	}
 	said := map[string][]string{}
-	for english, other := range pairs {
+	for english, other := range phrase.Table("ja") {
 		said["troubleshooting.md"] = append(said["troubleshooting.md"], plainly(english))
 		said["troubleshooting.ja.md"] = append(said["troubleshooting.ja.md"], plainly(other))
 	}

@@ -20,6 +20,7 @@ import (
 	"nebula/internal/language"
 	"nebula/internal/line"
 	"nebula/internal/model"
+	"nebula/internal/phrase"
 	"nebula/internal/prompt"
 	"nebula/internal/sqlite"
 	"nebula/internal/tool"
@@ -44,7 +45,7 @@ func (p *program) demoCommand() *cobra.Command {
 			return d.run(c.Context())
 		},
 	}
-	oneOf(c, &lang, "lang", "", "", "the language of the conversation", nebula.Langs()...)
+	oneOf(c, &lang, "lang", "", "", "the language of the conversation", phrase.Langs()...)
 	oneOf(c, &protocol, "protocol", "", "toolcall", "how the model writes its actions", language.Names()...)
 	return c
 }
@@ -65,7 +66,7 @@ func (p *program) newDemo(lang, protocol string) (*show, error) {
 	if lang == "" {
 		lang = p.language()
 	}
-	if err := errors.Join(choice("lang", lang, nebula.Langs()), choice("protocol", protocol, language.Names())); err != nil {
+	if err := errors.Join(choice("lang", lang, phrase.Langs()), choice("protocol", protocol, language.Names())); err != nil {
 		return nil, err
 	}
 	d := &show{program: p, lang: lang, words: demoWordsFor(lang)}

@@ -41,10 +41,12 @@ func (e *exit) Error() string { return e.words.String() }
 // Words implements [nebula.Speaker].
 func (e *exit) Words() nebula.Words { return e.words }
 
+//go:noinline
 func fail(code int, format string, args ...any) error {
 	return &exit{code, nebula.Say(format, args...)}
 }
 
+//go:noinline
 func usage(format string, args ...any) error { return fail(exitUsage, format, args...) }
 
 // code is the exit code for how a command ended.

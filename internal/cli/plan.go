@@ -224,7 +224,7 @@ func (v *planView) edit(c *cobra.Command, args []string) error {
 
 // planRunCommand carries out a plan there is.
 func (p *program) planRunCommand() *cobra.Command {
-	s := &session{program: p}
+	s, h := &session{program: p}, handing{}
 	c := &cobra.Command{
 		Use:   "run ID [STEP]",
 		Short: "Carry a plan out, or go on with it",
@@ -238,6 +238,12 @@ func (p *program) planRunCommand() *cobra.Command {
 			}
 			if err := choice("cut-off", s.cutOff, []string{"ask", "again", "done"}); err != nil {
 				return err
+			}
+			if h.on == "temporal" {
+				if len(args) == 2 {
+					return usage("workers carry out whole plans; leave the step out")
+				}
+				return p.handOn(c, h, args[0])
 			}
 			if err := s.settleModel(c); err != nil {
 				return err
@@ -267,6 +273,10 @@ func (p *program) planRunCommand() *cobra.Command {
 	s.flags(c.Flags())
 	oneOf(c, &s.output, "output", "o", "text", "what goes to standard output", headless.Outputs...)
 	oneOf(c, &s.cutOff, "cut-off", "", "ask", "whether a command that was cut off is run again", "ask", "again", "done")
+	oneOf(c, &h.on, "on", "", "here", "where its steps are carried out", "here", "temporal")
+	h.flags(c)
+	c.Flags().StringVar(&h.repo, "repo", "", "with --on temporal: where workers find the repository; origin or this folder when not given")
+	c.Flags().IntVar(&h.atOnce, "at-once", 3, "with --on temporal: carry out `N` steps at a time")
 	s.completions(c)
 	return c
 }

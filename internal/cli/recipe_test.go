@@ -3,9 +3,11 @@
 package cli
 
 import (
+	"encoding/json"
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -13,9 +15,11 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"nebula/internal/nebulatest"
+	"nebula/internal/phrase"
 )
 
 // A tree is a copy of the sources, to which something is added as CONTRIBUTING.md says.
@@ -263,8 +267,8 @@ func Run(ctx context.Context, host nebula.Host, in io.Reader, out io.Writer) err
 }
 `
 
-// TestRecipesAreTrue adds a tool, a protocol, two providers and a front end to a copy of the tree by the recipes of
-// CONTRIBUTING.md: a file and a row, a package and a row, a row alone. They are used, helped with and completed, and the import
+// TestRecipesAreTrue adds a tool, a protocol, two providers, a risk, a command, a language and a front end to a copy of the tree by the
+// recipes of CONTRIBUTING.md: a file and a row, a package and a row, rows alone, one file alone. They are used, helped with and completed, and the import
 // table is content.
 func TestRecipesAreTrue(t *testing.T) {
 	if testing.Short() {
@@ -284,11 +288,18 @@ func TestRecipesAreTrue(t *testing.T) {
 	d.row("internal/cli", "\t\t{flag: \"plain\"", "\t\t{flag: \"echo\", about: \"a line in, a line out\", script: true, show: func(h *host, ctx context.Context, _ string) error { return echo.Run(ctx, h, h.keys, h.page) }},\n")
 	d.row("internal/cli", "\t\"nebula/internal/headless\"\n\t\"nebula/internal/line\"", "\t\"nebula/internal/echo\"\n")
 	imports := d.put(filepath.Join(d.dir, "internal", "model", "provider.go"), "\t\"nebula/internal/model/anthropic\"", "\t\"nebula/internal/model/acme\"\n")
+	d.row("internal/gate", "\t\t{\"nebula\", program{judge: \"self\"}}", "\t\t{\"teleport\", program{does: []Danger{\"beams\"}}},\n")
+	d.row("internal/gate", "\t{FilledIn, Medium, guess}", "\t{\"beams\", High, 0},\n")
+	d.row("internal/gate", "\t\"deletes\": ", "\t\"beams\": \"sends matter elsewhere\",\n")
+	d.row("internal/command", "\t{Name: \"keep\"", "\t{Name: \"calm\", sends: always(nebula.Switch{Approve: \"ask\"})},\n")
+	d.row("internal/command", "\t\"keep\": ", "\t\"calm\": {About: \"asks from now on\"},\n")
+	d.write("internal/phrase/lang/xx.txt", marked())
 	if !imports || !d.put(filepath.Join(d.dir, "arch_test.go"), "\t\"gate\": ", "\t\"echo\": {},\n") {
 		t.Fatal("the provider's import, or its row of the import table, has no place")
 	}
 	d.run("go", "build", "-o", "nebula.new", "./cmd/nebula")
 	d.run("go", "test", ".", "-run", "TestImportsPointAtTheVocabulary|TestNamesStayAtHome|TestEveryExportedNameIsDocumented")
+	d.missed("xx", "sends matter elsewhere")
 
 	b := newBed(t)
 	b.path = filepath.Join(d.dir, "nebula.new")
@@ -322,10 +333,57 @@ func TestRecipesAreTrue(t *testing.T) {
 		"__complete run --protocol p": "plainly",
 		"config set protocol nothing": "plainly",
 		"protocol decode":             "plainly",
+		"config set lang nothing":     "xx",
+		"--lang xx --help":            "«a line in, a line out»",
+		"--lang xx frobnicate":        "«no command ",
 	} {
 		out, _ := b.command(strings.Fields(args)...).CombinedOutput() // some of them fail, and name what there is
 		if !strings.Contains(string(out), want) {
 			t.Errorf("nebula %s says nothing of %s:\n%s", args, want, out)
 		}
 	}
+	var called atomic.Bool
+	b.server.Answers = func(int, []byte) *nebulatest.Answer {
+		if !called.Swap(true) {
+			return &nebulatest.Answer{Calls: []nebulatest.ToolCall{{Name: "runCommand", Arguments: json.RawMessage(`{"command":"teleport home","reason":"to see it"}`)}}}
+		}
+		return &nebulatest.Answer{Text: "It stays."}
+	}
+	c = b.command("--plain", "--lang", "xx")
+	c.Env = append(c.Env, "NEBULA_SANDBOX=off") // in a box nobody need be asked
+	c.Stdin = strings.NewReader("go home\nno\n/calm\n/help\n/exit\n")
+	out, err = c.CombinedOutput()
+	for _, want := range []string{"«sends matter elsewhere»", "«Permission needed: ", "«asks from now on»", "It stays."} {
+		if !strings.Contains(string(out), want) {
+			t.Errorf("%v: no %s in\n%s", err, want, out)
+		}
+	}
+}
+
+// marked is a language in which everything is said as in English, between marks.
+func marked() string {
+	var b strings.Builder
+	b.WriteString("sends matter elsewhere\n«sends matter elsewhere»\n\na line in, a line out\n«a line in, a line out»\n\nasks from now on\n«asks from now on»\n\n")
+	line := strings.NewReplacer("\n", `\n`, "\t", `\t`)
+	for _, english := range slices.Sorted(maps.Keys(phrase.Table("ja"))) {
+		fmt.Fprintf(&b, "%s\n«%s»\n\n", line.Replace(english), line.Replace(placed.ReplaceAllString(english, "")))
+	}
+	return b.String()
+}
+
+// missed takes a sentence out of a language, and has the tests say which.
+func (d tree) missed(lang, sentence string) {
+	d.t.Helper()
+	file := filepath.Join("internal", "phrase", "lang", lang+".txt")
+	whole, err := os.ReadFile(filepath.Join(d.dir, file))
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	d.write(file, strings.Replace(string(whole), sentence+"\n", "nothing\n", 1))
+	c := exec.Command("go", "test", "./internal/gate", "-run", "TestCataloguesAreWhole")
+	c.Dir = d.dir
+	if out, err := c.CombinedOutput(); err == nil || !strings.Contains(string(out), lang+`: gate.beams is "`+sentence+`" in English, and nothing`) {
+		d.t.Errorf("%v\n%s", err, out)
+	}
+	d.write(file, string(whole))
 }

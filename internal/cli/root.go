@@ -56,7 +56,7 @@ func (p *program) root() *cobra.Command {
 	p.everywhere(root.PersistentFlags())
 	root.SetFlagErrorFunc(wrongFlag)
 	root.AddCommand(
-		p.runCommand(), p.planCommand(), p.demoCommand(), p.sessionsCommand(), p.modelsCommand(), p.loginCommand(), p.logoutCommand(), p.configCommand(), p.protocolCommand(),
+		p.runCommand(), p.planCommand(), p.fleetCommand(), p.workerCommand(), p.demoCommand(), p.sessionsCommand(), p.modelsCommand(), p.loginCommand(), p.logoutCommand(), p.configCommand(), p.protocolCommand(),
 		p.replayCommand(), p.auditCommand(), p.recordCommand(), p.statusCommand(), p.undoCommand(), p.tryCommand(), p.memoryCommand(), p.benchCommand(), p.insightsCommand(), p.mapCommand(), p.trustCommand(), p.initCommand(), p.rulesCommand(), p.hooksCommand(), p.mcpCommand(), p.acpCommand(), p.serveCommand(), p.attachCommand(), p.webCommand(), p.doctorCommand(), p.updateCommand(), p.manCommand(), p.versionCommand(),
 	)
 	root.CompletionOptions.HiddenDefaultCmd = false
@@ -195,6 +195,8 @@ func flagFault(err error) nebula.Words {
 }
 
 // atMost and exactly count words with an error that says what is wanted.
+//
+//go:noinline
 func atMost(n int) cobra.PositionalArgs {
 	return func(c *cobra.Command, args []string) error {
 		if len(args) > n {
@@ -206,6 +208,7 @@ func atMost(n int) cobra.PositionalArgs {
 
 func exactly(n int, what string) cobra.PositionalArgs { return between(n, n, what) }
 
+//go:noinline
 func between(least, most int, what string) cobra.PositionalArgs {
 	return func(c *cobra.Command, args []string) error {
 		if len(args) < least {
@@ -229,9 +232,11 @@ func (p pick) String() string {
 	return *p.text
 }
 
-// Set and Type implement pflag.Value.
+// Set implements pflag.Value.
 func (p pick) Set(text string) error { *p.text = text; return nil }
-func (p pick) Type() string          { return strings.Join(p.of, "|") }
+
+// Type implements pflag.Value.
+func (p pick) Type() string { return strings.Join(p.of, "|") }
 
 // oneOf declares such a flag and offers the words to a shell. Whoever reads the flag checks it.
 func oneOf(c *cobra.Command, to *string, name, short, value, usage string, of ...string) {

@@ -215,6 +215,8 @@ func (s *session) request() headless.Request {
 		t := &headless.Terminal{In: bufio.NewReader(s.in), Out: s.screen(), Lang: s.config.Lang, Colour: s.colour(true)}
 		s.attentive(t)
 		r.Person = t.Answer
+	} else if s.heard != nil {
+		r.Person = s.heard
 	} else if s.agreed {
 		r.Person = begins
 	}

@@ -41,11 +41,11 @@ type searching struct {
 // A found is a session with the first places of what was looked for.
 type found struct {
 	nebula.SessionInfo
-	Places []place `json:"places"`
+	Places []hit `json:"places"`
 }
 
-// A place is something that was said or done, with some of the words in it.
-type place struct {
+// A hit is something that was said or done, with some of the words in it.
+type hit struct {
 	Seq  int64  `json:"seq"`
 	Who  string `json:"who"` // person, model or action
 	Text string `json:"text"`
@@ -98,8 +98,8 @@ func needlesOf(words string) (needles []phrase.Needle) {
 }
 
 // look gives the first places of a session, those with more of the words before others; none where a word is not in it.
-func look(ctx context.Context, store nebula.Store, info nebula.SessionInfo, needles []phrase.Needle) ([]place, error) {
-	var places []place
+func look(ctx context.Context, store nebula.Store, info nebula.SessionInfo, needles []phrase.Needle) ([]hit, error) {
+	var places []hit
 	missing := slices.Clone(needles)
 	best := 0
 	d := record.NewDecoder()
@@ -129,7 +129,7 @@ func look(ctx context.Context, store nebula.Store, info nebula.SessionInfo, need
 			best, places = n, nil
 		}
 		if n == best && len(places) < placesMax {
-			places = append(places, place{r.Seq, who, text})
+			places = append(places, hit{r.Seq, who, text})
 		}
 	}
 	if len(missing) > 0 {

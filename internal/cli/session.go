@@ -16,6 +16,7 @@ import (
 	"nebula"
 	"nebula/internal/answer"
 	"nebula/internal/config"
+	"nebula/internal/headless"
 	"nebula/internal/mcp"
 	"nebula/internal/model"
 	"nebula/internal/sqlite"
@@ -40,18 +41,19 @@ type session struct {
 	keys     *os.File
 	page     *os.File // where the person types, and what they look at
 
-	fitting string          // --schema: the file that says what the answer has to be
-	schema  *answer.Schema  // what it holds; nil for any answer
-	began   bool            // a turn was begun, which says itself how it ends
-	plans   bool            // run --plan: the request is a goal to plan for
-	actions []nebula.Action // carried out in the place of a request
-	cutOff  string          // what becomes of commands of a plan that were cut off
-	alone   bool            // nobody is there to answer
-	clean   bool            // nothing that the person or the folder added takes part: a measurement
-	hidden  []string        // further folders of nebula's, which nothing reaches
-	waits   bool            // what runs in the background is waited for: nobody stays to see it
-	agreed  bool            // the person approved the plan that is to run
-	lent    []mcp.Server    // of an editor's
+	fitting string                                                 // --schema: the file that says what the answer has to be
+	schema  *answer.Schema                                         // what it holds; nil for any answer
+	began   bool                                                   // a turn was begun, which says itself how it ends
+	plans   bool                                                   // run --plan: the request is a goal to plan for
+	actions []nebula.Action                                        // carried out in the place of a request
+	cutOff  string                                                 // what becomes of commands of a plan that were cut off
+	alone   bool                                                   // nobody is there to answer
+	clean   bool                                                   // nothing that the person or the folder added takes part: a measurement
+	hidden  []string                                               // further folders of nebula's, which nothing reaches
+	waits   bool                                                   // what runs in the background is waited for: nobody stays to see it
+	agreed  bool                                                   // the person approved the plan that is to run
+	heard   func(context.Context, headless.Question) nebula.Answer // what a person said before, where nobody is there; nil for nothing
+	lent    []mcp.Server                                           // of an editor's
 
 	config  config.Config
 	store   nebula.Store
@@ -121,9 +123,11 @@ func (l later) String() string {
 	return *l.id
 }
 
-// Set and Type implement pflag.Value.
+// Set implements pflag.Value.
 func (l later) Set(text string) error { *l.id = text; return nil }
-func (l later) Type() string          { return "bool" }
+
+// Type implements pflag.Value.
+func (l later) Type() string { return "bool" }
 
 // resumed takes the session that --resume names out of the words: its ID may stand apart, as other programs have it.
 func (s *session) resumed(args []string) []string {

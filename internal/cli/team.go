@@ -14,6 +14,7 @@ import (
 
 	"nebula"
 	"nebula/internal/config"
+	"nebula/internal/fleet"
 	"nebula/internal/record"
 	"nebula/internal/sorting"
 	"nebula/internal/sqlite"
@@ -23,10 +24,12 @@ import (
 type Linked struct {
 	// Record opens a record that lies on a server. Without it whoever has a record there is led to [fleet].
 	Record func(ctx context.Context, address string, heads record.Heads) (record.Taker, error)
+	// Fleet reaches the engine that drives plans on workers, with the key that its histories are encrypted with.
+	Fleet func(ctx context.Context, env config.Env, key string) (fleet.Engine, error)
 }
 
-// fleet is the command that has what the one for a single person does not.
-const fleet = "nebula-fleet"
+// fleetProgram is the command that has what the one for a single person does not.
+const fleetProgram = "nebula-fleet"
 
 // handOver has the fleet's command go on in the place of this one, where the record is on a server and this one cannot reach
 // it. It comes back where that is not so, or where there is no such command: whoever opens the record tells.
@@ -40,7 +43,7 @@ func (p *program) handOver(address config.Secret) error {
 
 // fleetPath is where that command is: beside this one, or where programs are; empty for nowhere.
 func (p *program) fleetPath() string {
-	name := fleet
+	name := fleetProgram
 	if runtime.GOOS == "windows" {
 		name += ".exe"
 	}
@@ -64,7 +67,7 @@ func runnable(path string) bool {
 // opened opens a record on a server.
 func (p *program) opened(ctx context.Context, c config.Config, address string) (record.Taker, error) {
 	if p.linked.Record == nil {
-		return nil, fail(exitRecord, "the record is on a PostgreSQL server, which takes %s, and that is not installed; put it beside nebula, or leave record.url out to record on this machine", fleet)
+		return nil, fail(exitRecord, "the record is on a PostgreSQL server, which takes %s, and that is not installed; put it beside nebula, or leave record.url out to record on this machine", fleetProgram)
 	}
 	if err := os.MkdirAll(c.Home.Record, 0o700); err != nil { // what else is kept of a folder lies there
 		return nil, err

@@ -10,6 +10,7 @@ import (
 	"nebula"
 	"nebula/internal/language"
 	"nebula/internal/model/token"
+	"nebula/internal/phrase"
 	"nebula/internal/protocol/cost"
 	"nebula/internal/tool"
 )
@@ -114,24 +115,25 @@ func (p *program) writeTaught(markdown bool) error {
 	out := table{right: true}
 	title := p.say("What every request carries to teach it, tools included")
 	if markdown {
-		fmt.Fprintf(p.out, "%s:\n\n| %s | en | ja |\n|---|---:|---:|\n", title, p.say("protocol"))
+		fmt.Fprintf(p.out, "%s:\n\n| %s | %s |\n|---|%s\n", title, p.say("protocol"), strings.Join(phrase.Langs(), " | "), strings.Repeat("---:|", len(phrase.Langs())))
 	} else {
 		fmt.Fprintf(p.out, "%s\n\n", title)
-		out.row("", "en", "ja")
+		out.row(append([]string{""}, phrase.Langs()...)...)
 	}
 	for _, l := range language.All() {
-		counts := make([]int, len(nebula.Langs()))
-		for i, lang := range nebula.Langs() {
+		cells := []string{l.Name()}
+		for _, lang := range phrase.Langs() {
 			text, native := l.Protocol.Teach(nebula.Offered(tool.Specs()), lang)
-			counts[i] = token.Count(text)
+			n := token.Count(text)
 			for _, t := range native {
-				counts[i] += token.Count(t.Name) + token.Count(t.Description) + token.Count(string(t.Schema()))
+				n += token.Count(t.Name) + token.Count(t.Description) + token.Count(string(t.Schema()))
 			}
+			cells = append(cells, strconv.Itoa(n))
 		}
 		if markdown {
-			fmt.Fprintf(p.out, "| %s | %d | %d |\n", l.Name(), counts[0], counts[1])
+			fmt.Fprintf(p.out, "| %s |\n", strings.Join(cells, " | "))
 		} else {
-			out.row(l.Name(), strconv.Itoa(counts[0]), strconv.Itoa(counts[1]))
+			out.row(cells...)
 		}
 	}
 	return out.print(p.out)

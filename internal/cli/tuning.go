@@ -138,12 +138,12 @@ func readTemplates(dir string, into prompt.Texts) error {
 		return usage("%s: %v; make it a folder that you can read, or remove it", dir, cause(err))
 	}
 	for _, l := range langs {
-		if !slices.Contains(nebula.Langs(), l.Name()) {
-			return usage("%s: no language %q; there are %s", dir, l.Name(), strings.Join(nebula.Langs(), ", "))
+		if !slices.Contains(phrase.Langs(), l.Name()) {
+			return usage("%s: no language %q; there are %s", dir, l.Name(), strings.Join(phrase.Langs(), ", "))
 		}
 		files, err := os.ReadDir(filepath.Join(dir, l.Name()))
 		if err != nil {
-			return usage("%s: %v; templates stand in folders named %s", filepath.Join(dir, l.Name()), cause(err), strings.Join(nebula.Langs(), ", "))
+			return usage("%s: %v; templates stand in folders named %s", filepath.Join(dir, l.Name()), cause(err), strings.Join(phrase.Langs(), ", "))
 		}
 		for _, f := range files {
 			path := filepath.Join(dir, l.Name(), f.Name())

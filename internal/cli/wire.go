@@ -279,7 +279,7 @@ func (s *session) setup(models *models, at *project, id string) agent.Setup {
 			return string(data)
 		},
 		Hooks: s.hooks(work),
-		Stale: stale(work),
+		Stale: stale(work), Moved: moved(work),
 		Named: aliased(work),
 	}
 }

@@ -1,0 +1,332 @@
+// Package temporal drives plans of a fleet on Temporal: workflows that decide, activities that have [fleet.Hands] do what was
+// decided, and a client for people. nebula-fleet alone links it.
+//
+// Workflows are carried out again from their histories, by workers of any later version: the same activities, children and
+// waits have to come in the same order. A change of that asks workflow.GetVersion which of both holds,
+//
+//	if workflow.GetVersion(ctx, "note-first", workflow.DefaultVersion, 1) == workflow.DefaultVersion {
+//		// as it was: what is under way goes on so
+//	} else {
+//		// as it is from now on
+//	}
+//
+// and the old branch stays until nothing of it is under way. Where what travels changes so that older workers cannot read it,
+// [fleet.Format] counts up instead. The histories in testdata are replayed by a test; those of new code are added to them.
+package temporal
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"strings"
+	"sync"
+	"time"
+
+	"go.temporal.io/api/enums/v1"
+	"go.temporal.io/api/serviceerror"
+	taskqueuepb "go.temporal.io/api/taskqueue/v1"
+	"go.temporal.io/api/workflowservice/v1"
+	"go.temporal.io/sdk/activity"
+	"go.temporal.io/sdk/client"
+	"go.temporal.io/sdk/contrib/envconfig"
+	"go.temporal.io/sdk/converter"
+	sdklog "go.temporal.io/sdk/log"
+	"go.temporal.io/sdk/temporal"
+	"go.temporal.io/sdk/worker"
+	"go.temporal.io/sdk/workflow"
+
+	"nebula"
+	"nebula/internal/fleet"
+)
+
+// Options are how the engine is reached.
+type Options struct {
+	Env func(name string) string // TEMPORAL_ADDRESS and its like, as Temporal's own programs read them
+	Key string                   // that histories are encrypted with
+	Log *slog.Logger             // what goes wrong between here and the server; may be nil
+}
+
+type engine struct {
+	client    client.Client
+	namespace string
+}
+
+// Dial reaches the server. Address, namespace, certificates and key come from the environment or Temporal's own settings.
+func Dial(ctx context.Context, o Options) (fleet.Engine, error) {
+	c, err := newCodec(o.Key)
+	if err != nil {
+		return nil, err
+	}
+	options, err := envconfig.LoadClientOptions(envconfig.LoadClientOptionsRequest{EnvLookup: lookup(o.Env)})
+	if err != nil {
+		return nil, nebula.Errorf("Temporal's settings: %w", err)
+	}
+	options.DataConverter = converter.NewCodecDataConverter(converter.GetDefaultDataConverter(), c)
+	options.FailureConverter = temporal.NewDefaultFailureConverter(temporal.DefaultFailureConverterOptions{DataConverter: options.DataConverter, EncodeCommonAttributes: true})
+	if options.Logger = sdklog.NewStructuredLogger(slog.New(slog.DiscardHandler)); o.Log != nil {
+		options.Logger = sdklog.NewStructuredLogger(o.Log)
+	}
+	within, done := context.WithTimeout(ctx, 10*time.Second)
+	defer done()
+	dialled, err := client.DialContext(within, options)
+	if err != nil {
+		where := options.HostPort
+		if where == "" {
+			where = client.DefaultHostPort
+		}
+		return nil, nebula.Errorf("Temporal at %s is not reached: %w; nebula fleet up starts one for a trial, TEMPORAL_ADDRESS names another", where, err)
+	}
+	namespace := options.Namespace
+	if namespace == "" {
+		namespace = client.DefaultNamespace
+	}
+	return &engine{dialled, namespace}, nil
+}
+
+// lookup is the environment as it was given: secrets are in no other.
+type lookup func(name string) string
+
+// LookupEnv implements envconfig.EnvLookup.
+func (l lookup) LookupEnv(name string) (string, bool) { v := l(name); return v, v != "" }
+
+// Environ implements envconfig.EnvLookup.
+func (l lookup) Environ() (list []string) {
+	for _, name := range []string{"ADDRESS", "NAMESPACE", "API_KEY", "PROFILE", "CONFIG_FILE", "TLS", "TLS_CLIENT_CERT_PATH", "TLS_CLIENT_KEY_PATH", "TLS_SERVER_CA_CERT_PATH", "TLS_SERVER_NAME", "TLS_DISABLE_HOST_VERIFICATION"} {
+		if v, ok := l.LookupEnv("TEMPORAL_" + name); ok {
+			list = append(list, "TEMPORAL_"+name+"="+v)
+		}
+	}
+	return list
+}
+
+// Close implements fleet.Engine.
+func (e *engine) Close() { e.client.Close() }
+
+// queueOf is a task queue: workers of another format have another.
+func queueOf(queue, part string) string {
+	if before, format, ok := strings.Cut(queue, "/v"); ok { // it is one already
+		return before + "/v" + strings.Split(format, "/")[0] + "/" + part
+	}
+	name := fmt.Sprintf("%s/v%d", queue, fleet.Format)
+	if part != "" {
+		name += "/" + part
+	}
+	return name
+}
+
+// Work implements fleet.Engine: workflows, the steps of the whole queue, and those that go on where they began.
+func (e *engine) Work(ctx context.Context, s fleet.Shift) error {
+	fatal := make(chan error, 3)
+	wrong := func(err error) { fatal <- err }
+	hands := hands{s.Hands}
+	var once sync.Once
+	var running []worker.Worker
+	for part, o := range map[string]worker.Options{
+		"":           {MaxConcurrentActivityExecutionSize: max(4, s.Slots)},
+		"steps":      {MaxConcurrentActivityExecutionSize: s.Slots, TaskQueueActivitiesPerSecond: s.Rate, DisableWorkflowWorker: true},
+		s.Hands.Host: {MaxConcurrentActivityExecutionSize: s.Slots, DisableWorkflowWorker: true},
+	} {
+		o.OnFatalError, o.WorkerStopTimeout = wrong, 20*time.Second
+		o.MaxHeartbeatThrottleInterval, o.DefaultHeartbeatThrottleInterval = heartbeat, heartbeat
+		w := worker.New(e.client, queueOf(s.Queue, part), o)
+		if part == "" {
+			register(w)
+		}
+		hands.register(w)
+		if err := w.Start(); err != nil {
+			return nebula.Errorf("queue %s: %w", s.Queue, err)
+		}
+		running = append(running, w)
+	}
+	if s.Ready != nil {
+		once.Do(s.Ready)
+	}
+	var err error
+	select {
+	case <-ctx.Done():
+	case err = <-fatal:
+	}
+	var all sync.WaitGroup
+	for _, w := range running {
+		all.Go(w.Stop)
+	}
+	all.Wait()
+	return err
+}
+
+// registry is a worker, or a replayer.
+type registry interface {
+	RegisterWorkflowWithOptions(w any, options workflow.RegisterOptions)
+}
+
+func register(r registry) {
+	r.RegisterWorkflowWithOptions(conduct, workflow.RegisterOptions{Name: planName})
+	r.RegisterWorkflowWithOptions(conductMany, workflow.RegisterOptions{Name: manyName})
+}
+
+// hands are the activities.
+type hands struct{ *fleet.Hands }
+
+func (h hands) register(w worker.ActivityRegistry) {
+	as := func(name string, f any) { w.RegisterActivityWithOptions(f, activity.RegisterOptions{Name: name}) }
+	as(beginName, beating(h.Begin))
+	as(doName, beating(h.Do))
+	as(mergeName, beating(h.Merge))
+	as(publishName, beating(h.Publish))
+	as(noteName, beating(func(ctx context.Context, n fleet.Note) (struct{}, error) { return struct{}{}, h.Note(ctx, n) }))
+}
+
+// beating tells the server that it is under way, as long as it is. What is refused is not tried again.
+func beating[In, Out any](do func(context.Context, In) (Out, error)) func(context.Context, In) (Out, error) {
+	return func(ctx context.Context, in In) (Out, error) {
+		ended := make(chan struct{})
+		var beats sync.WaitGroup
+		beats.Go(func() {
+			tick := time.NewTicker(heartbeat)
+			defer tick.Stop()
+			for {
+				select {
+				case <-tick.C:
+					activity.RecordHeartbeat(ctx)
+				case <-ended:
+					return
+				}
+			}
+		})
+		out, err := do(ctx, in)
+		close(ended)
+		beats.Wait()
+		if r, ok := errors.AsType[fleet.Refused](err); ok {
+			err = temporal.NewNonRetryableApplicationError(string(r), "refused", nil)
+		}
+		if ctx.Err() != nil && err != nil {
+			err = ctx.Err()
+		}
+		return out, err
+	}
+}
+
+// Start implements fleet.Engine.
+func (e *engine) Start(ctx context.Context, o fleet.Order) (string, error) {
+	return e.start(ctx, "plan_"+o.Run, o.Queue, planName, o)
+}
+
+// StartMany implements fleet.Engine.
+func (e *engine) StartMany(ctx context.Context, m fleet.Many) (string, error) {
+	return e.start(ctx, fleet.ManyPrefix+m.Run, m.Queue, manyName, m)
+}
+
+func (e *engine) start(ctx context.Context, id, queue, name string, in any) (string, error) {
+	_, err := e.client.ExecuteWorkflow(ctx, client.StartWorkflowOptions{ID: id, TaskQueue: queueOf(queue, ""),
+		WorkflowIDConflictPolicy: enums.WORKFLOW_ID_CONFLICT_POLICY_FAIL, WorkflowExecutionErrorWhenAlreadyStarted: true}, name, in)
+	if _, ok := errors.AsType[*serviceerror.WorkflowExecutionAlreadyStarted](err); ok {
+		return "", nebula.Errorf("%s is under way already; nebula fleet show %s tells how it stands", id, id)
+	}
+	return id, err
+}
+
+// Say implements fleet.Engine.
+func (e *engine) Say(ctx context.Context, id string, w fleet.Word) error {
+	return unknown(id, e.client.SignalWorkflow(ctx, id, "", wordSignal, w))
+}
+
+func unknown(id string, err error) error {
+	if _, ok := errors.AsType[*serviceerror.NotFound](err); ok {
+		return nebula.Errorf("nothing under way is called %s; nebula fleet list tells what is", id)
+	}
+	return err
+}
+
+// State implements fleet.Engine.
+func (e *engine) State(ctx context.Context, id string) (s fleet.State, err error) {
+	return s, e.state(ctx, id, &s)
+}
+
+// StateMany implements fleet.Engine.
+func (e *engine) StateMany(ctx context.Context, id string) (s fleet.ManyState, err error) {
+	return s, e.state(ctx, id, &s)
+}
+
+// state is what a workflow came to, or what it says of itself: for that a worker has to be there.
+func (e *engine) state(ctx context.Context, id string, into any) error {
+	info, err := e.client.DescribeWorkflowExecution(ctx, id, "")
+	if gone(err) {
+		return fleet.Silent{ID: id, Err: err}
+	}
+	if err != nil {
+		return unknown(id, err)
+	}
+	switch info.WorkflowExecutionInfo.Status {
+	case enums.WORKFLOW_EXECUTION_STATUS_COMPLETED:
+		return e.client.GetWorkflow(ctx, id, "").Get(ctx, into)
+	case enums.WORKFLOW_EXECUTION_STATUS_RUNNING, enums.WORKFLOW_EXECUTION_STATUS_CONTINUED_AS_NEW:
+	default:
+		return nebula.Errorf("%s ended without a result (%s)", id, strings.ToLower(info.WorkflowExecutionInfo.Status.String()))
+	}
+	within, done := context.WithTimeout(ctx, 10*time.Second)
+	defer done()
+	v, err := e.client.QueryWorkflow(within, id, "", stateQuery)
+	if err != nil {
+		queue := info.WorkflowExecutionInfo.TaskQueue
+		if n, _ := e.pollers(ctx, queue); n == 0 {
+			return fleet.Silent{ID: id, Queue: strings.Split(queue, "/v")[0]}
+		}
+		if gone(err) || within.Err() != nil {
+			return fleet.Silent{ID: id, Err: err}
+		}
+		return err
+	}
+	return v.Get(into)
+}
+
+// gone says of an error that the server, or a worker, does not answer just now.
+func gone(err error) bool {
+	_, away := errors.AsType[*serviceerror.Unavailable](err)
+	_, late := errors.AsType[*serviceerror.DeadlineExceeded](err)
+	return away || late
+}
+
+// Workers implements fleet.Engine.
+func (e *engine) Workers(ctx context.Context, queue string) (int, error) {
+	return e.pollers(ctx, queueOf(queue, ""))
+}
+
+func (e *engine) pollers(ctx context.Context, queue string) (int, error) {
+	r, err := e.client.WorkflowService().DescribeTaskQueue(ctx, &workflowservice.DescribeTaskQueueRequest{Namespace: e.namespace,
+		TaskQueue: &taskqueuepb.TaskQueue{Name: queue}, TaskQueueType: enums.TASK_QUEUE_TYPE_WORKFLOW})
+	if err != nil {
+		return 0, err
+	}
+	n := 0
+	for _, p := range r.Pollers {
+		if time.Since(p.LastAccessTime.AsTime()) < 90*time.Second {
+			n++
+		}
+	}
+	return n, nil
+}
+
+// mostListed bounds a list.
+const mostListed = 200
+
+// List implements fleet.Engine: those of the last days, the newest first, without the plans of larger requests.
+func (e *engine) List(ctx context.Context) (list []fleet.Info, err error) {
+	r, err := e.client.ListWorkflow(ctx, &workflowservice.ListWorkflowExecutionsRequest{Namespace: e.namespace, PageSize: mostListed,
+		Query: fmt.Sprintf("WorkflowType IN ('%s', '%s')", planName, manyName)})
+	if err != nil {
+		return nil, err
+	}
+	for _, x := range r.Executions {
+		if x.ParentExecution != nil || x.Status == enums.WORKFLOW_EXECUTION_STATUS_CONTINUED_AS_NEW {
+			continue
+		}
+		id := x.Execution.WorkflowId
+		status := string(nebula.InProgress)
+		if x.Status != enums.WORKFLOW_EXECUTION_STATUS_RUNNING {
+			status = "ended"
+		}
+		list = append(list, fleet.Info{ID: id, Many: strings.HasPrefix(id, fleet.ManyPrefix), Status: status, Began: x.StartTime.AsTime().UnixNano()})
+	}
+	return list, nil
+}

@@ -1,0 +1,74 @@
+package temporal
+
+import (
+	"log/slog"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"go.temporal.io/sdk/converter"
+	sdklog "go.temporal.io/sdk/log"
+	"go.temporal.io/sdk/temporal"
+	"go.temporal.io/sdk/worker"
+	"go.temporal.io/sdk/workflow"
+
+	"nebula/internal/fleet"
+)
+
+// historyKey is the key that the histories in testdata were written with.
+const historyKey = "the key of stored histories"
+
+// histories are what real runs left: NEBULA_HISTORIES=1 go test ./internal/cli -run TestPlansOnWorkers writes them anew.
+var histories = []string{"dependencies", "retried", "answered", "many", "conflict", "cancelled"}
+
+// quiet leaves what is wrong to the error.
+var quiet = sdklog.NewStructuredLogger(slog.New(slog.DiscardHandler))
+
+func replayer(t *testing.T) worker.WorkflowReplayer {
+	t.Helper()
+	c, err := newCodec(historyKey)
+	if err != nil {
+		t.Fatal(err)
+	}
+	data := converter.NewCodecDataConverter(converter.GetDefaultDataConverter(), c)
+	r, err := worker.NewWorkflowReplayerWithOptions(worker.WorkflowReplayerOptions{DataConverter: data,
+		FailureConverter: temporal.NewDefaultFailureConverter(temporal.DefaultFailureConverterOptions{DataConverter: data, EncodeCommonAttributes: true})})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// TestStoredHistoriesReplay: what began under the code of another day goes on under this one, and comes to the same.
+func TestStoredHistoriesReplay(t *testing.T) {
+	for _, name := range histories {
+		t.Run(name, func(t *testing.T) {
+			r := replayer(t)
+			register(r)
+			if err := r.ReplayWorkflowHistoryFromJSONFile(quiet, filepath.Join("testdata", name+".json")); err != nil {
+				t.Errorf("%v\n(the package's comment says how a workflow changes)", err)
+			}
+		})
+	}
+}
+
+// TestAnotherOrderDoesNotReplay: a workflow that does the same in another order is found out.
+func TestAnotherOrderDoesNotReplay(t *testing.T) {
+	for _, name := range histories {
+		r := replayer(t)
+		r.RegisterWorkflowWithOptions(func(ctx workflow.Context, o fleet.Order) (fleet.State, error) {
+			if err := workflow.ExecuteActivity(brief(ctx), noteName, fleet.Note{Order: o}).Get(ctx, nil); err != nil {
+				return fleet.State{}, err
+			}
+			return conduct(ctx, o) // which begins, and notes then
+		}, workflow.RegisterOptions{Name: planName})
+		r.RegisterWorkflowWithOptions(func(ctx workflow.Context, m fleet.Many) (fleet.ManyState, error) {
+			m.Orders = append(m.Orders[1:], m.Orders[0])
+			return conductMany(ctx, m)
+		}, workflow.RegisterOptions{Name: manyName})
+		err := r.ReplayWorkflowHistoryFromJSONFile(quiet, filepath.Join("testdata", name+".json"))
+		if err == nil || !strings.Contains(err.Error(), "TMPRL1100") {
+			t.Errorf("%s replays in another order: %v", name, err)
+		}
+	}
+}
