@@ -317,14 +317,14 @@ func TestATerminalIsToldThatTheServerEnds(t *testing.T) {
 	}
 	for _, args := range [][]string{{"attach"}, {"attach", "--plain"}} {
 		s := newServed(t)
-		s.server.Answers = func(int, []byte) *nebulatest.Answer { return &nebulatest.Answer{Text: "Well, hello."} }
+		s.server.Answers = func(int, []byte) *nebulatest.Answer { return &nebulatest.Answer{Text: "Hello."} }
 		s.begins()
 		c := s.command(args...)
 		c.Env = append(c.Env, "TERM=xterm-256color")
 		at := seat(t, c)
 		at.waits("gpt-4.1-nano", 1)
 		at.types("hello\r")
-		at.waits("Well, hello.", 1)
+		at.waits("Hello.", 1) // so short that it comes, and is drawn, at once
 		at.waits("done", 1)
 		if out, err := s.command("serve", "--stop").CombinedOutput(); err != nil {
 			t.Fatalf("%v: %s", err, out)
