@@ -359,7 +359,7 @@ type Outcome struct {
 	ChangedFiles []string     `json:"changed_files"`
 	Uncovered    []string     `json:"not_undoable,omitempty"` // those of them that undo cannot bring back
 	// Unfounded is what the answer says without that the turn shows it: nothing_done where it changed and ran nothing, "never_ran: "
-	// with the name of a test program, "invented_result: " with a tool's result that the model wrote itself.
+	// with the name of a test program, "invented_result: " with a tool's result that the model wrote itself, "made_to_fit: " with a file of tests whose expectations changed.
 	Unfounded []string    `json:"unfounded,omitempty"`
 	Plan      *Plan       `json:"plan"`             // that it worked on
 	Layers    []LayerCost `json:"layers,omitempty"` // of the last request

@@ -100,6 +100,7 @@ const (
 	nothingDoneCode = "nothing_done"
 	neverRanCode    = "never_ran: "
 	inventedCode    = "invented_result: "
+	madeToFitCode   = "made_to_fit: "
 )
 
 var (
@@ -110,12 +111,15 @@ var (
 )
 
 // doubtful tells the person what an answer says without that its turn shows it: a tool's result that is the model's own text, a test
-// program that never ran.
+// program that never ran, tests that pass since what they expect was changed.
 func (s *Session) doubtful(say string) {
 	say = ends(say)
 	if shown := resultsOf().FindString(say); shown != "" {
 		shown, _ = state.Cut(strings.TrimSpace(shown), state.LineLimit/2)
 		s.unfounded(inventedCode+shown, inventedResult, shown)
+	}
+	if file := s.state.Evidence.MadeToFit(s.state.Turn.Asks, say); file != "" {
+		s.unfounded(madeToFitCode+file, madeToFit, file)
 	}
 	for line := range strings.FieldsFuncSeq(say, func(r rune) bool { return strings.ContainsRune("\n.!?。", r) }) {
 		name := strings.ToLower(testers().FindString(line))

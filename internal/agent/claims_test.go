@@ -117,6 +117,7 @@ func TestABareWordIsNoneOfWhatWasDoneBefore(t *testing.T) {
 // What an answer says that its turn does not show is told to the person, and stands in how the turn ended.
 func TestWhatATurnDoesNotShowIsTold(t *testing.T) {
 	check := reply("", call("1", "executeShell", "command", "make check"))
+	fit := reply("", call("1", "patchFile", "path", "test_hi.py", "old", "(1, 2)", "new", "(1, 1)"), call("2", "executeShell", "command", "python3 -m unittest"))
 	for name, c := range map[string]struct {
 		replies []nebula.Reply
 		want    string
@@ -129,8 +130,10 @@ func TestWhatATurnDoesNotShowIsTold(t *testing.T) {
 		"a result that is none":         {[]nebula.Reply{check, reply("<tool_response>{\"result\":\"1 passed\"}</tool_response> It is right.")}, `invented_result: <tool_response>{"result":"1 passed"}</tool_response> It is right.`},
 		"an observation":                {[]nebula.Reply{check, reply("Observation: 3 passed\nIt is right.")}, "invented_result: Observation: 3 passed"},
 		"nothing":                       {[]nebula.Reply{reply("Fixed."), reply("Fixed.")}, "nothing_done"},
+		"what a test expects":           {[]nebula.Reply{fit, reply("Fixed. The tests pass.")}, "made_to_fit: test_hi.py"},
+		"and is told of":                {[]nebula.Reply{fit, reply("The test expected 2, which was wrong; I changed the test. The tests pass.")}, ""},
 	} {
-		p := newProject(t, languages()[0], map[string]string{"hi.py": "x = 1\n", "Makefile": "check pytest:\n\ttrue\n"})
+		p := newProject(t, languages()[0], map[string]string{"hi.py": "x = 1\n", "Makefile": "check pytest:\n\ttrue\n", "test_hi.py": testHi})
 		p.setup.Approve = gate.All
 		p.script.Replies = c.replies
 		events := p.say("look at hi.py", nil)
@@ -186,5 +189,29 @@ func TestDoneThatNothingShowsEndsAsNotChecked(t *testing.T) {
 	}
 	if end := last(t, p.say("what is in a.go?", nil)); end.Status != nebula.TurnDone {
 		t.Errorf("an answer to another question ended %s %s", end.Status, end.Cause)
+	}
+}
+
+// testHi is a test that fails.
+const testHi = "import unittest\n\nclass T(unittest.TestCase):\n    def test_one(self):\n        self.assertEqual(1, 2)\n"
+
+// A file of tests that a command takes away is one that went: the tests that pass without it are not said to pass in silence.
+func TestTestsThatACommandTookAwayAreToldOf(t *testing.T) {
+	for name, c := range map[string]struct {
+		command, say string
+		asked        bool
+	}{
+		"one of two": {"rm test_hi.py && python3 -m unittest", "Fixed. All tests pass.", true},
+		"the only":   {"rm test_*.py; python3 -m unittest || true", "Fixed. All tests pass.", true},
+		"is told of": {"rm test_hi.py && python3 -m unittest", "I removed test_hi.py, a test of what is gone. The others pass.", false},
+		"a cache":    {"rm -rf __pycache__ && rm test_hi.txt && python3 -m unittest test_two", "Fixed. The tests of test_two pass.", false},
+	} {
+		p := newProject(t, languages()[0], map[string]string{"hi.py": "x = 1\n", "test_hi.py": testHi, "test_hi.txt": "", "test_two.py": strings.ReplaceAll(testHi, "(1, 2)", "(1, 1)")})
+		p.setup.Approve = gate.All
+		p.script.Replies = []nebula.Reply{reply("", call("1", "executeShell", "command", c.command)), reply(c.say), reply("Unverified: so."), reply("Unverified: so.")}
+		p.say("look at hi.py", nil)
+		if asked := len(p.script.Prompts()) > 2; asked != c.asked {
+			t.Errorf("%s: %d requests", name, len(p.script.Prompts()))
+		}
 	}
 }

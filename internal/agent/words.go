@@ -63,6 +63,7 @@ const (
 	notBrought      = sentence("%s names what is not there or may not be read, so the model is not told of it: %s")
 	onlySaid        = sentence("In this turn nothing was changed and nothing was run.")
 	neverRan        = sentence("The answer speaks of %s, which did not run in this turn.")
+	madeToFit       = sentence("The tests pass, and what %s expects was changed in this turn, which the answer does not say.")
 	inventedResult  = sentence("What the answer shows as the result of a tool is the model's own text: %s")
 	unmade          = sentence("The last change of %s failed: it was not made, or not all of it.")
 	stepBack        = sentence("You repeat yourself. Step back: say what you know, what you expected, and plan anew before the next action.")

@@ -17,6 +17,7 @@ type Evidence struct {
 	Untested  []string           // files changed since tests were counted that passed and that could see them
 	Tests     *nebula.TestReport // the last test run
 	Left      []string           // files of which tests were left out without the person's word, or that went with theirs
+	Tested    []patched          // what was changed in files of tests in this turn
 	Counted   int                // how many tests the runs since the last change told of, all together; zero where one told of none
 	Part      string             // the words that picked the tests that passed since a file was changed; empty where all of them ran, or none
 	None      bool               // the last test run said that there was no test

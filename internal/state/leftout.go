@@ -15,11 +15,17 @@ import (
 
 var (
 	// skipping is a line that has a test not run, or only some of them, as test frameworks write it.
-	skipping = lazy.Regexp(`\bt\.Skip(?:f|Now)?\(|@(?:pytest\.mark|unittest)\.(?:skip|xfail|expectedFailure)|\bpytest\.(?:skip|xfail)\(|\bself\.skipTest\(|\b(?:it|test|describe|context|suite)\.(?:skip|todo|fixme|only)\b|\b[xf](?:it|test|describe|context|specify)\(|#\[ignore\b|@(?:Disabled|Ignore)\b|\[(?:Ignore|(?:Fact|Theory)\(Skip)|^//go:build ignore`)
+	skipping = lazy.Regexp(`\bt\.Skip(?:f|Now)?\(|@(?:pytest\.mark|unittest)\.(?:skip|xfail|expectedFailure)|\bpytest\.(?:skip|xfail)\(|\bself\.skipTest\(|\b(?:it|test|describe|context|suite)\.(?:skip|todo|fixme|only)\b|\b[xf](?:it|test|describe|context|specify)\(|#\[ignore\b|@(?:Disabled|Ignore)\b|\[(?:Ignore|(?:Fact|Theory)\(Skip)`)
+	// unbuilt is a line that has a file of tests built for nobody who does not ask for it: a tag that is no system, machine, compiler or version.
+	unbuilt   = lazy.Regexp(`^//go:build (\w+)$`)
+	buildTags = lazy.Regexp(`^(?:aix|android|darwin|dragonfly|freebsd|illumos|ios|js|linux|netbsd|openbsd|plan9|solaris|wasip1|windows|unix|386|amd64|arm|arm64|loong64|mips\w*|ppc64\w*|riscv64|s390x|wasm|cgo|gc|gccgo|race|go1.*)$`)
+	// uncollected is a line that leaves files out of all runs, where a runner is told what to run: files by their names.
+	uncollected = lazy.Regexp(`^\s*collect_ignore(?:_glob)?\b|\b(?:addopts|pytest)\b.*--(?:ignore|ignore-glob|deselect)\b|\btestPathIgnorePatterns\b`)
+	collecting  = []string{"conftest.py", "pytest.ini", "tox.ini", "setup.cfg", "pyproject.toml", "package.json", "jest.config.*", "vitest.config.*"}
 	// testNamed is a line that begins a test, with its name.
 	testNamed = lazy.Regexp(`\bfunc (?:\([^)]*\) )?(Test\w+)\(|\bdef (test_?\w*)\(|\b(?:it|test|specify)\(\s*["'\x60]([^"'\x60]+)|\bfn (test_\w+|\w+_test)\(`)
 	// leavesOut are words of a request that asks for that, or of an answer that tells of it.
-	leavesOut = lazy.Regexp(`(?i)\bskip|\bdisabl|\bdelet|\bremov|\bexclud|\bignor|\bomit|\bleft out|\bleave out|\bdrop|\bxfail|\brenam|\bmov(?:e|ed|ing)\b|\bmerg|\bquarantin|\bcomment(?:ed)? out|スキップ|削除|除外|無効|消|外し|省|移`)
+	leavesOut = lazy.Regexp(`(?i)\bskip|\bdisabl|\bdelet|\bremov|\bexclud|\bignor|\bomit|\bleft out|\bleave out|\bdrop|\bxfail|\brenam|\bmov(?:e|ed|ing)\b|\bmerg|\bquarantin|\bcomment(?:ed)? out|\bbuild (?:tag|constraint)|スキップ|削除|除外|無効|消|外し|省|移`)
 )
 
 // weakened is the evidence after changes of which a diff tells, and what the person asked for: which files have fewer tests that run, or went with theirs.
@@ -35,19 +41,23 @@ func (e Evidence) weakened(diff, asks string, changes []nebula.Change, made func
 		}
 	}
 	for _, p := range edits(diff) {
-		if !slices.ContainsFunc(changes, func(c nebula.Change) bool { return c.Path == p.path }) || !slices.ContainsFunc(codeFiles, func(n string) bool { return called(n, p.path) }) {
+		code := anyCalled(codeFiles, p.path)
+		if !slices.ContainsFunc(changes, func(c nebula.Change) bool { return c.Path == p.path }) || !code && !anyCalled(collecting, p.path) {
 			continue
 		}
 		fewer := 0
 		if !tellsOfLeaving(asks, p.path) {
-			fewer = matching(skipping(), p.come) - matching(skipping(), p.gone)
+			fewer = leaving(p.path, p.come) - leaving(p.path, p.gone)
+		}
+		if code && !taken && !made(p.path) && testFile(p.path) {
+			e.Tested = e.altered(p)
 		}
 		if !taken && !made(p.path) {
 			fewer += max(0, matching(testNamed(), p.gone)-matching(testNamed(), p.come))
 		}
 		if fewer > 0 {
 			e.Left = latest(e.Left, p.path)
-		} else if matching(skipping(), p.gone)+matching(testNamed(), p.come) > 0 {
+		} else if leaving(p.path, p.gone)+matching(testNamed(), p.come) > 0 {
 			e.Left = slices.DeleteFunc(slices.Clone(e.Left), func(o string) bool { return o == p.path })
 		}
 	}
@@ -63,10 +73,27 @@ func tellsOfLeaving(text, file string) bool {
 
 // testFile reports whether a path is a file of tests, by its name.
 func testFile(file string) bool {
-	in := func(names []string) bool {
-		return slices.ContainsFunc(names, func(n string) bool { return called(n, file) })
+	return anyCalled(testFiles, file) && anyCalled(codeFiles, file)
+}
+
+func anyCalled(names []string, file string) bool {
+	return slices.ContainsFunc(names, func(n string) bool { return called(n, file) })
+}
+
+// leaving is how many lines of a file leave tests out.
+func leaving(file string, lines []string) (n int) {
+	if anyCalled(collecting, file) {
+		n = matching(uncollected(), lines)
 	}
-	return in(testFiles) && in(codeFiles)
+	for _, l := range lines {
+		if tag := unbuilt().FindStringSubmatch(l); tag != nil && testFile(file) && !buildTags().MatchString(tag[1]) {
+			n++
+		}
+	}
+	if anyCalled(codeFiles, file) {
+		n += matching(skipping(), lines)
+	}
+	return n
 }
 
 func matching(of *regexp.Regexp, lines []string) (n int) {
