@@ -1,7 +1,6 @@
 package protocol
 
 import (
-	"math"
 	"slices"
 	"strings"
 
@@ -95,32 +94,29 @@ func formOf(a nebula.Action) string {
 
 // action decides about one action by its rows, and by those of the reply as a whole.
 func (s *settler) action(a *nebula.Action) {
-	sure := 1.0
-	if a.Confidence > 0 {
-		sure = a.Confidence
-	}
-	price := 1.0
-	a.Inferred = false
-	weigh := func(name string) {
-		row, _ := RowOf(name)
-		price *= 1 - row.Doubt
-		a.Inferred = a.Inferred || Guessed(name)
-	}
-	for _, name := range a.Repairs {
-		weigh(name)
-	}
-	for _, r := range s.in.Repairs {
-		if row, _ := RowOf(r.Name); row.Kind&Whole != 0 && !slices.Contains(a.Repairs, r.Name) {
-			weigh(r.Name)
-		}
-	}
+	a.Inferred = slices.ContainsFunc(a.Repairs, Guessed) || slices.ContainsFunc(s.in.Repairs, func(r nebula.Repair) bool {
+		row, _ := RowOf(r.Name)
+		return row.Kind&Whole != 0 && Guessed(r.Name)
+	})
 	if slices.ContainsFunc(a.Repairs, func(name string) bool { return Guessed(name) && !slices.Contains(byWords, name) }) {
 		a.Against, a.Waits = "", false // more than words
 	}
-	if a.Inferred {
-		price = min(price, 1-guess)
+	a.Confidence = sureness[s.strategy(*a)]
+}
+
+// strategy is the worst of an action's rows, and of those of the reply as a whole.
+func (s *settler) strategy(a nebula.Action) nebula.Strategy {
+	worst := 0
+	for _, name := range a.Repairs {
+		row, _ := RowOf(name)
+		worst = max(worst, slices.Index(strategies, row.Strategy))
 	}
-	a.Confidence = round(max(0.1, min(sure, price)))
+	for _, r := range s.in.Repairs {
+		if row, _ := RowOf(r.Name); row.Kind&Whole != 0 {
+			worst = max(worst, slices.Index(strategies, row.Strategy))
+		}
+	}
+	return strategies[worst]
 }
 
 // problems are told once: those of the actions, and that there is nothing at all.
@@ -145,37 +141,24 @@ func (s *settler) problems() {
 // strategies are in order from the best.
 var strategies = []nebula.Strategy{nebula.Strict, nebula.Repaired, nebula.Inferred, nebula.Extracted}
 
-// rate sets strategy and confidence: a reply is as sure as its least sure action, and never surer than its decoder says.
+// rate sets strategy and confidence: a reply is as sure as its least sure action.
 func (s *settler) rate() {
 	in := s.in
-	worst, sure := max(0, slices.Index(strategies, in.Strategy)), 1.0
-	if in.Confidence > 0 {
-		sure = in.Confidence
-	}
-	for _, r := range in.Repairs {
-		row, known := RowOf(r.Name)
-		if len(in.Actions) == 0 || row.Kind&Whole != 0 {
-			worst = max(worst, slices.Index(strategies, row.Strategy))
-		}
-		worst = max(worst, slices.Index(strategies, nebula.Repaired))
-		if known && len(in.Actions) == 0 {
-			sure *= 1 - row.Doubt
-		}
+	worst := max(0, slices.Index(strategies, in.Strategy))
+	if len(in.Repairs) > 0 {
+		worst = max(worst, 1)
 	}
 	for _, a := range in.Actions {
-		if a.Inferred {
-			worst = max(worst, slices.Index(strategies, nebula.Inferred))
-		}
-		for _, name := range a.Repairs {
-			row, _ := RowOf(name)
+		worst = max(worst, slices.Index(strategies, s.strategy(a)))
+	}
+	for _, r := range in.Repairs {
+		if row, _ := RowOf(r.Name); len(in.Actions) == 0 {
 			worst = max(worst, slices.Index(strategies, row.Strategy))
 		}
-		sure = min(sure, a.Confidence)
 	}
-	in.Strategy, in.Confidence = strategies[worst], round(sure)
+	in.Strategy = strategies[worst]
+	in.Confidence = sureness[in.Strategy]
 }
-
-func round(f float64) float64 { return math.Round(f*100) / 100 }
 
 // Needed attaches the rows that the reading of an action's arguments needed.
 func Needed(a *nebula.Action, r Reading) {

@@ -87,12 +87,12 @@ const (
 	free    price = iota
 	strange       // seldom meant
 	wrong         // against the language
-	absurd
-	spoken // text between constructs, by its kind and up to a limit
+	spoken        // a line of text between constructs, all of which is no worse than wrong
+	rates
 )
 
-// prices are in tenths of a line of code between actions.
-var prices = [spoken]int32{strange: 12, wrong: 60, absurd: 120}
+// prices count only beside each other, so one of them is the measure of the others: wrong.
+var prices = [rates]int32{strange: 12, wrong: 60, spoken: 20}
 
 // A row is one way to read a line in a state. Of several that fit, each is tried.
 type row struct {
@@ -185,7 +185,6 @@ var rows = []row{
 	{in: []state{fenced}, on: fences, when: worded, to: fencedIn, role: content, do: inner},
 	{in: []state{fenced}, on: fences, unless: even | worded, to: fenced, role: content},
 	{in: []state{fenced}, on: delims, when: ends, unless: wide, to: top, role: closes, price: strange, do: shut},
-	{in: []state{fenced}, on: acts, when: quoting, to: fenced, role: content},
 	{in: []state{fenced}, on: acts, to: fenced, role: content, price: strange, do: show},
 	{in: []state{fenced}, on: acts, when: sure | due | apart | plainly | parting, unless: deep, to: pending, role: construct, price: strange, do: next},
 	{in: []state{fenced}, on: acts, when: sure | due | apart | plainly, unless: deep | needing, to: pending, role: construct, price: strange, do: next},
@@ -200,5 +199,5 @@ var rows = []row{
 	{in: []state{implied}, on: acts, when: sure, to: pending, role: construct, price: strange, do: next},
 }
 
-// finals are the prices of a reply that ends in a state.
-var finals = [states]price{top: free, block: wrong, nested: absurd, fenced: wrong, fencedIn: wrong, implied: strange, calling: wrong}
+// finals are the prices of a reply that ends in a state; none ends in a block that a content shows.
+var finals = [states]price{top: free, block: wrong, fenced: wrong, fencedIn: wrong, implied: strange, calling: wrong}

@@ -25,15 +25,12 @@ type step uint8
 func (s step) from() state { return state(s >> 4) }
 func (s step) role() role  { return role(s & 15) }
 
-const (
-	never    = math.MaxInt32 / 4
-	gapLimit = 120
-)
+const never = math.MaxInt32 / 4
 
 // A table is the rows by state and kind, with their prices.
 type table struct {
 	rows   [states][kinds][]row
-	prices [spoken]int32
+	prices [rates]int32
 }
 
 func index(rows []row) *table {
@@ -143,12 +140,12 @@ func (s *search) against(st state, p *path, l *line) (f fact) {
 
 // take offers the path that a row makes; the cheapest stays.
 func (s *search) take(from state, p path, l *line, r *row) {
-	to := r.to
+	to, price := r.to, s.table.prices[r.price]
 	if r.price == spoken {
-		p.cost += p.spoken(l)
-	} else {
-		p.cost += s.table.prices[r.price]
+		price = min(price, s.table.prices[wrong]-int32(p.gap))
+		p.gap += int16(price)
 	}
+	p.cost += price
 	if r.do != nothing {
 		s.do(&p, l, r.do)
 	}
@@ -228,20 +225,12 @@ func (p *path) abandon(price int32) {
 	p.left = 0
 }
 
-// spoken is what a line costs as text between constructs, up to a limit for the whole gap.
-func (p *path) spoken(l *line) int32 {
-	cost := int16(20)
-	if l.kind == sentence || l.kind == item || l.kind == pathLine || l.labelled() {
-		cost = 6
-	}
-	cost = min(cost, gapLimit-p.gap)
-	p.gap += cost
-	return int32(cost)
-}
-
 func (s *search) trace() reading {
 	best, cost := top, int32(never)
 	for st := range states {
+		if st == nested {
+			continue
+		}
 		c := s.now[st].cost + s.table.prices[finals[st]]
 		if st == pending && s.now[st].facts&owed != 0 {
 			c += s.table.prices[wrong]
