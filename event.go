@@ -72,9 +72,9 @@ type (
 	// Retried says that the request failed in a way that passes, and is sent again. What was streamed is void.
 	Retried struct {
 		stored
-		Attempt int    `json:"attempt"`
-		After   int64  `json:"after_ms"`
-		Cause   string `json:"cause"`
+		Attempt int   `json:"attempt"`
+		After   int64 `json:"after_ms"`
+		Cause   Code  `json:"cause"`
 	}
 	// Replied is a whole reply and what it means.
 	Replied struct {
@@ -158,7 +158,7 @@ type (
 		To       Step       `json:"to"`
 		Status   StepStatus `json:"status"`
 		Cause    Code       `json:"cause"`
-		Refused  string     `json:"refused,omitempty"` // why it did not happen, with the legal next steps
+		Refused  Code       `json:"refused,omitempty"` // why it did not happen, with the legal next steps
 		Recovery bool       `json:"recovery,omitempty"`
 	}
 	// Updated is a change of the five fixed items and the fields beside them, as kept: cut to their limits.
@@ -200,7 +200,7 @@ type (
 		Redo    bool     `json:"redo,omitempty"`
 		Changes []Change `json:"changes"`
 		Left    []Left   `json:"left,omitempty"`   // what stayed as it was
-		Failed  string   `json:"failed,omitempty"` // why nothing was done at all
+		Failed  Code     `json:"failed,omitempty"` // why nothing was done at all
 	}
 	// Planned is a plan as it is after a change, without its tasks.
 	Planned struct {

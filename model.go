@@ -115,7 +115,7 @@ type Chunk struct {
 	Model     string
 	Finish    string       // the last piece of a proper stream
 	Retry     *RetryNotice // nothing of the reply so far counts; it starts again
-	Wait      string       // what the person should know of a reply that does not begin
+	Wait      Code         // what the person should know of a reply that does not begin
 }
 
 // A CallDelta is a piece of a native call. Index tells which; ID and Name come once, Arguments in fragments.
@@ -131,7 +131,7 @@ type CallDelta struct {
 type RetryNotice struct {
 	Attempt int
 	After   time.Duration
-	Cause   string
+	Cause   Code
 }
 
 // ModelInfo is what is known about a model. Zero numbers are unknown.

@@ -121,7 +121,7 @@ func (s *Session) fitted(ctx context.Context, m nebula.Model, in prompt.Input) (
 		if tried == 0 {
 			s.shortening("auto", "")
 		}
-		if err := s.record(s.noted(ctx, m, c)); err != nil {
+		if err := s.record(s.learned(ctx, m, c)); err != nil {
 			return built, report, err
 		}
 		tried++

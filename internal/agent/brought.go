@@ -4,12 +4,13 @@ import (
 	"context"
 
 	"nebula"
+	"nebula/internal/phrase"
 )
 
 // A Brought is what a folder brings that could run, and that does nothing before the person has agreed.
 type Brought struct {
 	Question nebula.Question // shows it; the first of its options, and nothing else, agrees. Without options it is only told
-	Notice   string          // what is said where nobody is there to answer
+	Notice   nebula.Words    // what is said where nobody is there to answer
 	Agree    func() error    // keeps the person's word
 }
 
@@ -24,7 +25,7 @@ func (s *Session) offer(ctx context.Context) {
 	case brought == nil:
 		return
 	case s.setup.Alone || len(brought.Question.Options) == 0:
-		s.note(nebula.Noted{Level: "warning", Text: brought.Notice})
+		s.note(s.noted("warning", phrase.Said(brought.Notice)))
 		return
 	}
 	q := brought.Question
@@ -34,6 +35,6 @@ func (s *Session) offer(ctx context.Context) {
 		return
 	}
 	if err := brought.Agree(); err != nil {
-		s.note(nebula.Noted{Level: "warning", Text: err.Error()})
+		s.note(s.noted("warning", phrase.Of(err)))
 	}
 }

@@ -41,7 +41,7 @@ func TestWhatAFolderBringsIsOnlyToldWhereNobodyIsThere(t *testing.T) {
 	st.setup.Alone = true
 	st.setup.Brings = func() *agent.Brought {
 		return &agent.Brought{
-			Question: nebula.Question{Text: "this may run: x", Options: []string{"agree"}}, Notice: "it does nothing",
+			Question: nebula.Question{Text: "this may run: x", Options: []string{"agree"}}, Notice: nebula.Say("it does nothing"),
 			Agree: func() error { t.Error("nobody agreed"); return nil },
 		}
 	}

@@ -8,6 +8,7 @@ import (
 
 	"nebula"
 	"nebula/internal/gate"
+	"nebula/internal/phrase"
 	"nebula/internal/state"
 )
 
@@ -55,7 +56,7 @@ func (s *Session) spell(ctx context.Context, x *Expansion) error {
 	}
 	if x.Model != "" {
 		if _, err := s.setup.Model(x.Model); err != nil {
-			s.note(nebula.Noted{Level: "warning", Text: err.Error()})
+			s.note(s.noted("warning", phrase.Of(err)))
 		} else {
 			s.turn.model = x.Model
 		}

@@ -4,13 +4,14 @@ import (
 	"errors"
 
 	"nebula"
+	"nebula/internal/phrase"
 )
 
 // Jobs are the commands of a session that go on in the background. Told is what the next request says of them, empty where there
 // is nothing to say; Do does what the person asks, and answers at once.
 type Jobs interface {
 	Told(lang string) string
-	Do(c nebula.Job, lang string) (string, error)
+	Do(c nebula.Job) (nebula.Words, error)
 }
 
 // job does what the person asks about commands in the background.
@@ -18,8 +19,8 @@ func (s *Session) job(c nebula.Job) error {
 	if s.setup.Jobs == nil {
 		return errors.New(s.say(noJobs))
 	}
-	text, err := s.setup.Jobs.Do(c, s.state.Lang)
-	if err != nil || text == "" {
+	said, err := s.setup.Jobs.Do(c)
+	if err != nil || said.Format == "" {
 		return err
 	}
 	did := ""
@@ -29,7 +30,9 @@ func (s *Session) job(c nebula.Job) error {
 	case c.Stop:
 		did = "stop"
 	}
-	return s.record(nebula.Noted{Level: "info", Text: text, Did: did})
+	n := s.noted("info", phrase.Said(said))
+	n.Did = did
+	return s.record(n)
 }
 
 // jobs is what the next request says of commands in the background.

@@ -87,7 +87,7 @@ func (l *listener) take(c nebula.Chunk, chunks <-chan nebula.Chunk) error {
 			}
 		}
 		if c.Wait != "" {
-			if err := l.session.record(nebula.Noted{Level: "info", Text: c.Wait}); err != nil {
+			if err := l.session.record(l.session.noted("info", c.Wait)); err != nil {
 				l.stop()
 				return err
 			}

@@ -8,9 +8,9 @@ import (
 	"nebula/internal/prompt"
 )
 
-// noted is a compaction with what the model itself notes of the messages that fall out, where the settings want that. Without
+// learned is a compaction with what the model itself notes of the messages that fall out, where the settings want that. Without
 // an answer it is as it was: nothing waits for one.
-func (s *Session) noted(ctx context.Context, m nebula.Model, c nebula.Compacted) nebula.Compacted {
+func (s *Session) learned(ctx context.Context, m nebula.Model, c nebula.Compacted) nebula.Compacted {
 	b := s.setup.Prompt
 	p, tokens, ok := b.Leaving(s.state, c)
 	if !ok {

@@ -61,8 +61,5 @@ func (s *Session) inPart(r *nebula.Result) {
 		made = append(made, c.Name())
 	}
 	r.Text += "\n" + fmt.Sprintf(s.say(madeInPart), named(made))
-	said := nebula.Say("%s (before that, %s was changed, and that stands)", r.Summary, named(made))
-	if r.Summary = said.String(); s.setup.Words != nil {
-		r.Summary = s.setup.Words(said)
-	}
+	r.Summary = s.saying(nebula.Say("%s (before that, %s was changed, and that stands)", r.Summary, named(made)))
 }

@@ -178,9 +178,9 @@ func TestQuestionsOfTheBackgroundWaitBesideTheConversation(t *testing.T) {
 type errands struct{ asked []nebula.Job }
 
 func (*errands) Told(string) string { return "job 1 (serve): running" }
-func (e *errands) Do(c nebula.Job, _ string) (string, error) {
+func (e *errands) Do(c nebula.Job) (nebula.Words, error) {
 	e.asked = append(e.asked, c)
-	return "one runs", nil
+	return nebula.Say("one runs"), nil
 }
 
 // What runs in the background is told with every request, and the person asks about it also while the model works.

@@ -25,11 +25,11 @@ func (s *Session) mistaken(a nebula.Action, err error) nebula.Result {
 		if r.Again, r.Moot = m.Again, m.Moot; m.Moot {
 			r.Status = nebula.Done // it is as it was to be
 		}
-		if m.Said.Format != "" && s.setup.Words != nil {
-			r.Summary, _, _ = strings.Cut(s.setup.Words(m.Said), "\n")
+		if m.Said.Format != "" {
+			r.Summary, _, _ = strings.Cut(s.saying(m.Said), "\n")
 		}
-	} else if w := nebula.Speaker(nil); errors.As(err, &w) && s.setup.Words != nil {
-		r.Summary, _, _ = strings.Cut(s.setup.Words(w.Words()), "\n")
+	} else if w := nebula.Speaker(nil); errors.As(err, &w) {
+		r.Summary, _, _ = strings.Cut(s.saying(w.Words()), "\n")
 	}
 	return r
 }
@@ -39,8 +39,8 @@ func (s *Session) mistaken(a nebula.Action, err error) nebula.Result {
 func (s *Session) unread(a nebula.Action) nebula.Result {
 	r := result(a, nebula.Failed, a.Problem)
 	w := nebula.Say("%s could not be carried out as it was written; the model was told why", cmp.Or(a.Tool, "?"))
-	if s.setup.Words != nil && s.setup.Words(w) != w.String() {
-		r.Summary = s.setup.Words(w)
+	if said := s.saying(w); said != w.String() {
+		r.Summary = said
 	}
 	return r
 }

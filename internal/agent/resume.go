@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"nebula"
+	"nebula/internal/phrase"
 	"nebula/internal/state"
 )
 
@@ -206,7 +207,7 @@ func (s *Session) restore(id string, turn state.TurnChanges, redo bool) error {
 	defer g.Close()
 	made, left, err := s.setup.Restore(context.WithoutCancel(s.ctx), g, turn.Changes)
 	if err != nil {
-		_ = s.record(nebula.Undone{Turn: turn.Turn, Redo: redo, Failed: err.Error()}) // record keeps the error
+		_ = s.record(nebula.Undone{Turn: turn.Turn, Redo: redo, Failed: phrase.Of(err)}) // record keeps the error
 		return err
 	}
 	for _, path := range turn.Lost {

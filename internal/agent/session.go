@@ -77,8 +77,6 @@ type Setup struct {
 	Script func(file string) string
 	// Hooks are asked at the moments of the session; nil where there are none.
 	Hooks nebula.Hooks
-	// Words says a sentence in the person's language; nil says it in English.
-	Words func(nebula.Words) string
 	// Redact takes what nobody may read out of an event, before it is anywhere; nil where there is nothing to take.
 	Redact func(nebula.Body) nebula.Body
 	// Secrets gives what a session knows of files with secrets; nil where there are none.

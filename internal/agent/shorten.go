@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"nebula"
+	"nebula/internal/phrase"
 	"nebula/internal/state"
 )
 
@@ -35,6 +36,6 @@ func (s *Session) shortened() {
 		return
 	}
 	if err := s.shorten(*s.turn.shorten); err != nil && s.err == nil {
-		_ = s.record(nebula.Noted{Level: "info", Text: err.Error()}) // record keeps the error
+		_ = s.record(s.noted("info", phrase.Of(err))) // record keeps the error
 	}
 }

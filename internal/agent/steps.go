@@ -8,6 +8,7 @@ import (
 
 	"nebula"
 	"nebula/internal/gate"
+	"nebula/internal/phrase"
 	"nebula/internal/state"
 )
 
@@ -80,7 +81,7 @@ func (s *Session) decide(in nebula.Intent) (refused []string, err error) {
 	}
 	if m := s.move(to, state.ByModel); m != nil {
 		if m.Refused != "" && !s.tooSoon(to) {
-			refused = append(refused, m.Refused)
+			refused = append(refused, phrase.Told(s.state.Lang, m.Refused))
 		}
 		return refused, s.record(*m)
 	}

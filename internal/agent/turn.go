@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"nebula"
+	"nebula/internal/phrase"
 	"nebula/internal/prompt"
 	"nebula/internal/state"
 )
@@ -42,7 +43,7 @@ func (s *Session) submit(in request, c nebula.Submit) {
 		}
 		s.gather(request)
 		if err := s.consent(c.Text); err != nil {
-			s.note(nebula.Noted{Level: "warning", Text: err.Error()})
+			s.note(s.noted("warning", phrase.Of(err)))
 		}
 		return s.work(ctx)
 	})

@@ -118,16 +118,16 @@ func TestWhatWasChangedBeforeAFaultIsTold(t *testing.T) {
 			p.setup.Tools[i] = halfway{tool}
 		}
 	}
-	p.setup.Words = func(w nebula.Words) string { return "<" + w.String() + ">" }
+	p.setup.Begin.Lang = "ja"
 	p.script.Replies = []nebula.Reply{reply("", call("1", "patchFile", "path", ".", "edits", `[{"old":"total","new":"amount"}]`)), reply("Unverified: the disk is full.")}
 	events := p.say("rename total", nil)
 	acted(t, events, "patchFile failed")
 	for _, e := range events {
-		if f, ok := e.Body.(nebula.Finished); ok && f.Result.Summary != "<<\"b.py\": no space left on device> (before that, a.py was changed, and that stands)>" {
+		if f, ok := e.Body.(nebula.Finished); ok && f.Result.Summary != "\"b.py\": ディスクに空きがありません（その前に a.py を変更済みで、その変更は残っています）" {
 			t.Errorf("the person reads %q", f.Result.Summary)
 		}
 	}
-	if sent := p.sent(1); !strings.Contains(sent, "no space left on device") || !strings.Contains(sent, "Before that, this was changed, and it stands: a.py.") || strings.Contains(sent, "nothing was changed") {
+	if sent := p.sent(1); !strings.Contains(sent, "no space left on device") || !strings.Contains(sent, "その前に次のものが変更されました。変更は残っています: a.py。") || strings.Contains(sent, "nothing was changed") {
 		t.Errorf("the model reads:\n%s", sent)
 	}
 }

@@ -128,7 +128,14 @@ func (s *Session) warns(p sentence, args ...any) nebula.Noted { return s.tells("
 func (s *Session) informs(p sentence, args ...any) nebula.Noted { return s.tells("info", p, args...) }
 
 func (s *Session) tells(level string, p sentence, args ...any) nebula.Noted {
-	c := phrase.Note(string(p), args...)
+	return s.noted(level, phrase.Note(string(p), args...))
+}
+
+// saying is a sentence in the person's language.
+func (s *Session) saying(w nebula.Words) string { return phrase.Told(s.state.Lang, phrase.Said(w)) }
+
+// noted is a code for the person, with what it says in the session's language.
+func (s *Session) noted(level string, c nebula.Code) nebula.Noted {
 	return nebula.Noted{Level: level, Text: phrase.Told(s.state.Lang, c), Code: c}
 }
 

@@ -123,7 +123,7 @@ func (a *auditor) take(e nebula.Event) (done entry, ok bool) {
 		done := entry{Session: a.session, At: e.At, Action: word, Tool: word, What: fmt.Sprintf("%s of turn %d", word, b.Turn), Asker: "person",
 			Turn: b.Turn, By: nebula.Person, Status: nebula.Done, Changes: b.Changes, Left: b.Left}
 		if b.Failed != "" {
-			done.Status, done.Result = nebula.Failed, b.Failed
+			done.Status, done.Result = nebula.Failed, phrase.Told("en", b.Failed)
 		}
 		return done, true
 	}

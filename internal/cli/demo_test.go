@@ -150,7 +150,7 @@ func transcribed(body nebula.Body) string {
 		}
 		return line
 	case nebula.Moved:
-		return b.Refused
+		return string(b.Refused)
 	case nebula.Ended:
 		return fmt.Sprintf("%s, %d files", b.Status, len(b.ChangedFiles))
 	}

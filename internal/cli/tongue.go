@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"io/fs"
 	"strings"
 
 	"nebula"
@@ -39,52 +38,10 @@ func langFlag(args []string) (lang string) {
 // say is a sentence in the person's language. Words and errors among the arguments are said in it too.
 func (t tongue) say(format string, args ...any) string { return t.words(nebula.Say(format, args...)) }
 
-func (t tongue) words(w nebula.Words) string {
-	if t == nil {
-		return w.String()
-	}
-	if text, ok := t[w.Format]; ok {
-		w.Format = text
-	}
-	args := make([]any, len(w.Args))
-	for i, a := range w.Args {
-		switch a := a.(type) {
-		case nebula.Words:
-			args[i] = t.words(a)
-		case error:
-			args[i] = t.error(a)
-		default:
-			args[i] = a
-		}
-	}
-	return nebula.Say(w.Format, args...).String()
-}
+func (t tongue) words(w nebula.Words) string { return phrase.ToldBy(t, phrase.Said(w)) }
 
-// error says what went wrong. Of an error that has no words of its own, what it wraps is said in the language.
-func (t tongue) error(err error) string {
-	if t == nil {
-		return err.Error()
-	}
-	text := err.Error()
-	if own, ok := t[text]; ok {
-		return own
-	}
-	switch e := any(err).(type) {
-	case nebula.Speaker:
-		return t.words(e.Words())
-	case *fs.PathError:
-		return e.Path + ": " + t.error(e.Err)
-	case interface{ Unwrap() []error }:
-		for _, inner := range e.Unwrap() {
-			text = strings.Replace(text, inner.Error(), t.error(inner), 1)
-		}
-	case interface{ Unwrap() error }:
-		if inner := e.Unwrap(); inner != nil {
-			text = strings.Replace(text, inner.Error(), t.error(inner), 1)
-		}
-	}
-	return text
-}
+// error says what went wrong.
+func (t tongue) error(err error) string { return phrase.ToldBy(t, phrase.Of(err)) }
 
 // many is the one format for one, and the other for any other number; the number goes into it.
 func many(n int, one, other string) nebula.Words {

@@ -131,14 +131,14 @@ func (s *session) brought() *agent.Brought {
 	}
 	all, err := ledger(s.config).Look(s.dir, things)
 	if err != nil {
-		return &agent.Brought{Notice: s.tongue().error(err)}
+		return &agent.Brought{Notice: nebula.Say("%w", err)}
 	}
 	open := trust.Open(all)
 	if len(open) == 0 {
 		return nil
 	}
 	b := &agent.Brought{
-		Notice: s.words(nebula.Say("%s, and it does nothing until you agree: nebula trust shows it", bringing(len(open)))),
+		Notice: nebula.Say("%s, and it does nothing until you agree: nebula trust shows it", bringing(len(open))),
 		Agree:  func() error { return s.trusts(open) },
 	}
 	text := s.say("%s. May it be used?", bringing(len(open))) + "\n\n" + s.standings(all, false)

@@ -273,7 +273,7 @@ func (s *session) takeBack(ctx context.Context, work *workspace.Dir, id string, 
 		}
 	}
 	if begun && failed == nil && done.Failed != "" {
-		failed = fail(exitFailed, "nothing was changed: %s", done.Failed)
+		failed = fail(exitFailed, "nothing was changed: %s", phrase.Told(s.config.Lang, done.Failed))
 	}
 	return done, errors.Join(failed, ended)
 }

@@ -14,6 +14,7 @@ import (
 	"nebula/internal/lsp"
 	"nebula/internal/mcp"
 	"nebula/internal/model"
+	"nebula/internal/phrase"
 	"nebula/internal/prompt"
 	"nebula/internal/record"
 	"nebula/internal/redact"
@@ -158,7 +159,8 @@ func (s *session) begin(ctx context.Context, id string) (*openSession, error) {
 	s.learn(&setup)
 	var d *openSession
 	jobs := at.work.Jobs(filepath.Join(s.config.Home.State, "jobs"), func(j *workspace.Job) {
-		_ = d.Send(ctx, nebula.Inform{Bodies: []nebula.Body{nebula.Noted{Level: "info", Text: tool.Notice(j, s.config.Lang)}}}) // it may be over
+		said := phrase.Said(tool.Notice(j))
+		_ = d.Send(ctx, nebula.Inform{Bodies: []nebula.Body{nebula.Noted{Level: "info", Text: phrase.Told(s.config.Lang, said), Code: said}}}) // it may be over
 	})
 	setup.Tools, setup.Jobs = tool.Background(setup.Tools, jobs), tool.Desk{Jobs: jobs}
 	inner, err := agent.Open(ctx, setup, id)
@@ -264,7 +266,6 @@ func (s *session) setup(models *models, at *project, id string) agent.Setup {
 		Redact:   models.redactor.Body,
 		Secrets:  func() agent.Secrets { return workspace.NewSecrets(work) },
 		Hidden:   redact.Hidden,
-		Words:    s.words,
 		Alone:    s.alone,
 
 		Checkable: func() bool { return checkable(tools) },

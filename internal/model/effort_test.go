@@ -9,6 +9,7 @@ import (
 
 	"nebula"
 	"nebula/internal/model"
+	"nebula/internal/phrase"
 )
 
 // A picky server refuses every request that has one of its words, and keeps what it was asked.
@@ -66,7 +67,7 @@ func TestEffortThatIsRefusedIsLeftOutAndSaidOnce(t *testing.T) {
 		m := model.New(at, info, model.Options{Transport: server, Attempts: 1, Effort: nebula.EffortMax})
 		said := ""
 		for range 2 {
-			_, err := nebula.Collect(m.Stream(t.Context(), nebula.Prompt{Messages: []nebula.Message{{Role: nebula.User, Parts: nebula.Text("q")}}}), func(c nebula.Chunk) { said += c.Wait })
+			_, err := nebula.Collect(m.Stream(t.Context(), nebula.Prompt{Messages: []nebula.Message{{Role: nebula.User, Parts: nebula.Text("q")}}}), func(c nebula.Chunk) { said += phrase.Told("en", c.Wait) })
 			if err != nil {
 				t.Fatalf("%s: %v", p.name, err)
 			}

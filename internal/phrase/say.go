@@ -2,13 +2,11 @@ package phrase
 
 import (
 	"embed"
-	"fmt"
 	"reflect"
 	"strings"
 	"sync"
 
 	"nebula"
-	"nebula/internal/lazy"
 )
 
 // A language is one file, lang/NAME.txt: pairs of lines, an English text or format of the code and what stands for it, with empty
@@ -94,25 +92,6 @@ func Say(lang, place string, english nebula.Catalogue, c nebula.Code) (said stri
 	table := Table(lang)
 	return english.Say(c, func(id, format string) string { return at(table, place+"."+id, format) })
 }
-
-// Note is the code of a sentence that is its own: an English format of the code, and what goes into it.
-func Note(format string, args ...any) nebula.Code {
-	parts := make([]string, len(args))
-	for i, a := range args {
-		parts[i] = fmt.Sprint(a)
-	}
-	return nebula.NewCode(format, parts...)
-}
-
-// Told says such a code in lang.
-func Told(lang string, c nebula.Code) string {
-	id, _ := c.Split()
-	said, _ := nebula.Catalogue{id: id}.Say(c, func(_, format string) string { return figure().ReplaceAllString(In(lang, format), "${1}s") })
-	return said
-}
-
-// figure is a verb for a number, which is a text by then.
-var figure = lazy.Regexp(`(%(?:\[\d+\])?)d`)
 
 // Words are the English words of a place, a struct of texts and lists of them, in lang.
 func Words[T any](lang, place string, english T) T {

@@ -2,7 +2,6 @@ package state
 
 import (
 	"encoding/json"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -107,7 +106,6 @@ type Machine struct {
 	Spent     bool // this utterance has had the one transition that it may ask for
 	Recovered int  // recoveries from errors since the last success or the person's last message
 	History   []nebula.Moved
-	Lang      string // of refusals
 }
 
 // historyKept bounds the history of moves.
@@ -127,16 +125,13 @@ func (m Machine) Request(t Table, to nebula.Step, cause nebula.Code) *nebula.Mov
 		return nil
 	}
 	move := &nebula.Moved{From: m.Step, To: to, Status: InProgress, Cause: cause}
-	say := func(en string, of ...any) string {
-		return fmt.Sprintf(phrase.In(m.Lang, en), of...)
-	}
 	switch {
 	case !slices.Contains(Steps, to):
-		move.Refused = say("There is no step %q; there are %s.", to, join(Steps))
+		move.Refused = phrase.Note("There is no step %q; there are %s.", to, join(Steps))
 	case !t.Allows(m.Step, to):
-		move.Refused = say("%[1]s → %[2]s is not allowed; from %[1]s the next step can be %[3]s.", m.Step, to, join(t[m.Step]))
+		move.Refused = phrase.Note("%[1]s → %[2]s is not allowed; from %[1]s the next step can be %[3]s.", m.Step, to, join(t[m.Step]))
 	case m.Spent && cause == ByModel:
-		move.Refused = say("One message moves one step at most, and this one did already; stay in %s for now.", m.Step)
+		move.Refused = phrase.Note("One message moves one step at most, and this one did already; stay in %s for now.", m.Step)
 	}
 	if to == Done {
 		move.Status = Success

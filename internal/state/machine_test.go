@@ -137,7 +137,7 @@ func TestNoEndlessRecovery(t *testing.T) {
 
 func TestRefusalNamesTheLegalSteps(t *testing.T) {
 	move := Start().Request(DefaultTable(), Done, "model")
-	if move == nil || !strings.Contains(move.Refused, "EXECUTION, REVIEW, AWAITING_APPROVAL") {
+	if move == nil || !strings.Contains(phrase.Told("en", move.Refused), "EXECUTION, REVIEW, AWAITING_APPROVAL") {
 		t.Errorf("got %+v", move)
 	}
 }

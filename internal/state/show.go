@@ -199,7 +199,7 @@ func (p *page) moves(moves []nebula.Moved) []string {
 		line := fmt.Sprintf("%s → %s · %s (%s)", m.From, m.To, m.Status, cause)
 		switch {
 		case m.Refused != "":
-			line = fmt.Sprintf(p.word("%s → %s refused: %s"), m.From, m.To, m.Refused)
+			line = fmt.Sprintf(p.word("%s → %s refused: %s"), m.From, m.To, phrase.Told(p.lang, m.Refused))
 		case m.From == m.To:
 			line = fmt.Sprintf("%s · %s (%s)", m.To, m.Status, cause)
 		}

@@ -214,7 +214,6 @@ func (s *State) start(b nebula.Started) {
 	s.Approved = map[string]int64{} // an always is for this process
 	s.Agreed = ""
 	s.Queue = nil // what ran in the background ended with its process
-	s.Machine.Lang = b.Lang
 }
 
 func (s *State) submit(b nebula.Submitted) {

@@ -83,25 +83,33 @@ func jobText(j *workspace.Job, most int, lang string) string {
 
 // jobLine is one line of how a job stands.
 func jobLine(j *workspace.Job, lang string) string {
-	line := worded(lang, "job %d", j.ID) + " (" + clipped(j.Says(), 60) + "): "
-	e := j.Exit()
+	return phrase.Told(lang, phrase.Said(jobStands(j)))
+}
+
+func jobStands(j *workspace.Job) nebula.Words {
+	e, status := j.Exit(), nebula.Words{}
 	switch {
 	case j.Running():
-		line += worded(lang, "running")
-		for _, url := range j.Serves() {
-			line += ", " + url
-		}
-		return line
+		status = running(j.Serves()...)
 	case e.Stopped:
-		return line + worded(lang, "stopped")
+		status = nebula.Say("stopped")
 	case e.Exceeded != "":
-		return line + worded(lang, "Ended: %s.", worded(lang, exceeded[e.Exceeded]))
+		status = nebula.Say("Ended: %s.", nebula.Say(exceeded[e.Exceeded]))
+	case len(e.Aside) > 0:
+		status = nebula.Say("%s%s", nebula.Say("ended, exit %d", e.Code),
+			nebula.Say("; put aside, since commands may not make it (if you made it meanwhile, rename it back): %s", some(e.Aside, 5)))
+	default:
+		status = nebula.Say("ended, exit %d", e.Code)
 	}
-	line += worded(lang, "ended, exit %d", e.Code)
-	if len(e.Aside) > 0 {
-		line += worded(lang, "; put aside, since commands may not make it (if you made it meanwhile, rename it back): %s", some(e.Aside, 5))
-	}
-	return line
+	return jobIs(nebula.Say("job %d", j.ID), j.Says(), status)
+}
+
+func running(urls ...string) nebula.Words {
+	return nebula.Say("%s%s", nebula.Say("running"), strings.Join(append([]string{""}, urls...), ", "))
+}
+
+func jobIs(job nebula.Words, says string, status nebula.Words) nebula.Words {
+	return nebula.Say("%s (%s): %s", job, clipped(says, 60), status)
 }
 
 func clipped(s string, most int) string {
@@ -229,30 +237,33 @@ func pattern(text string) (*regexp.Regexp, error) {
 
 // Listed are all jobs, a line each, and those of the folder that were detached.
 func Listed(jobs *workspace.Jobs, lang string) string {
-	var lines []string
-	for _, j := range jobs.List() {
-		lines = append(lines, jobLine(j, lang))
-	}
-	for _, d := range jobs.Detached() {
-		lines = append(lines, apartLine(d, lang))
-	}
-	return strings.Join(lines, "\n")
+	return phrase.Told(lang, phrase.Said(allJobs(jobs)))
 }
 
-// apartLine is one line of how a job stands that was detached.
-func apartLine(d *workspace.Detached, lang string) string {
-	line := worded(lang, "job %d, detached", d.ID) + " (" + clipped(d.Says(), 60) + "): "
-	if !d.Running() {
-		if d.Ended {
-			return line + worded(lang, "ended, exit %d", d.Code)
+func allJobs(jobs *workspace.Jobs) nebula.Words {
+	var lines []any
+	for _, j := range jobs.List() {
+		lines = append(lines, jobStands(j))
+	}
+	for _, d := range jobs.Detached() {
+		lines = append(lines, apartStands(d))
+	}
+	return nebula.Say(strings.TrimSuffix(strings.Repeat("%s\n", len(lines)), "\n"), lines...)
+}
+
+// apartStands is one line of how a job stands that was detached.
+func apartStands(d *workspace.Detached) nebula.Words {
+	status := nebula.Say("stopped")
+	if d.Running() {
+		var urls []string
+		for _, s := range d.Serves {
+			urls = append(urls, "http://"+s.To)
 		}
-		return line + worded(lang, "stopped")
+		status = running(urls...)
+	} else if d.Ended {
+		status = nebula.Say("ended, exit %d", d.Code)
 	}
-	line += worded(lang, "running")
-	for _, s := range d.Serves {
-		line += ", http://" + s.To
-	}
-	return line
+	return jobIs(nebula.Say("job %d, detached", d.ID), d.Says(), status)
 }
 
 // A Desk is what a session and the person are told of jobs.
@@ -280,55 +291,57 @@ func (d Desk) Told(lang string) string {
 }
 
 // Do does what the person asks.
-func (d Desk) Do(c nebula.Job, lang string) (string, error) {
+func (d Desk) Do(c nebula.Job) (nebula.Words, error) {
 	list, apart := d.List(), d.Detached()
 	if len(list)+len(apart) == 0 {
-		return "", nebula.Errorf("nothing runs in the background")
+		return nebula.Words{}, nebula.Errorf("nothing runs in the background")
 	}
 	if c.ID == 0 && !c.Stop && !c.Detach {
-		return Listed(d.Jobs, lang), nil
+		return allJobs(d.Jobs), nil
 	}
 	if c.ID == 0 && len(list) == 1 {
 		c.ID = list[0].ID
 	}
 	if i := slices.IndexFunc(apart, func(o *workspace.Detached) bool { return o.ID == c.ID }); i >= 0 {
-		return d.about(apart[i], c, lang)
+		return d.about(apart[i], c)
 	}
 	j := d.Find(c.ID)
 	switch {
 	case j == nil:
-		return "", nebula.Errorf("there is no job %d; /jobs lists them", c.ID)
+		return nebula.Words{}, nebula.Errorf("there is no job %d; /jobs lists them", c.ID)
 	case c.Stop && j.Running():
 		go j.Stop() // its end is told
-		return worded(lang, "job %d is told to end", j.ID), nil
+		return nebula.Say("job %d is told to end", j.ID), nil
 	case c.Detach:
 		a, err := j.Detach()
 		if err != nil {
-			return "", err
+			return nebula.Words{}, err
 		}
-		return worded(lang, "It goes on when nebula ends, as job %d: /jobs shows it, also later, and /jobs stop %d ends it. What it makes that commands may not make is not put aside any more.", a.ID, a.ID), nil
+		return nebula.Say("It goes on when nebula ends, as job %d: /jobs shows it, also later, and /jobs stop %d ends it. What it makes that commands may not make is not put aside any more.", a.ID, a.ID), nil
 	}
-	return jobLine(j, lang) + "\n" + strings.TrimRight(legible(j.Tail(tailShown)), "\n"), nil
+	return wrote(jobStands(j), j.Tail(tailShown)), nil
 }
 
 // about does what the person asks about a job that was detached.
-func (d Desk) about(a *workspace.Detached, c nebula.Job, lang string) (string, error) {
+func (d Desk) about(a *workspace.Detached, c nebula.Job) (nebula.Words, error) {
 	switch {
 	case c.Detach:
-		return "", nebula.Errorf("it is detached")
+		return nebula.Words{}, nebula.Errorf("it is detached")
 	case c.Stop:
 		if err := a.Stop(); err != nil {
-			return "", err
+			return nebula.Words{}, err
 		}
-		return worded(lang, "job %d, detached", a.ID) + ": " + worded(lang, "stopped"), nil
+		return nebula.Say("%s: %s", nebula.Say("job %d, detached", a.ID), nebula.Say("stopped")), nil
 	}
-	return apartLine(a, lang) + "\n" + strings.TrimRight(legible(d.TailOf(a, tailShown)), "\n"), nil
+	return wrote(apartStands(a), d.TailOf(a, tailShown)), nil
 }
 
 // tailShown is how much of what a job wrote the person is shown at once.
 const tailShown = 4 << 10
 
-// Notice is what the person is told when a job ended, or serves something.
-func Notice(j *workspace.Job, lang string) string {
-	return worded(lang, "background: %s", jobLine(j, lang))
+func wrote(stands nebula.Words, tail []byte) nebula.Words {
+	return nebula.Say("%s\n%s", stands, strings.TrimRight(legible(tail), "\n"))
 }
+
+// Notice is what the person is told when a job ended, or serves something.
+func Notice(j *workspace.Job) nebula.Words { return nebula.Say("background: %s", jobStands(j)) }

@@ -11,6 +11,7 @@ import (
 
 	"nebula"
 	"nebula/internal/gate"
+	"nebula/internal/phrase"
 	"nebula/internal/tool"
 )
 
@@ -37,7 +38,7 @@ func TestACommandGoesOnInTheBackground(t *testing.T) {
 	if told := desk.Told("en"); !look.(nebula.Occasional).Usable() || !strings.Contains(told, "job 1 (echo up;") || !strings.Contains(told, "running") {
 		t.Errorf("%q", told)
 	}
-	if told := tool.Notice(jobs.Find(1), "en"); !strings.HasPrefix(told, "background: job 1 (echo up;") || strings.Contains(told, "%!") {
+	if told := phrase.Told("en", phrase.Said(tool.Notice(jobs.Find(1)))); !strings.HasPrefix(told, "background: job 1 (echo up;") || strings.Contains(told, "%!") {
 		t.Errorf("%q", told)
 	}
 	if r = f.must("backgroundJob", args{}); !strings.Contains(r.Text, "no new output") {
@@ -109,20 +110,20 @@ func TestThePersonLooksAfterTheBackground(t *testing.T) {
 	jobs := f.d.Jobs(t.TempDir(), nil)
 	f.tools = tool.Background(f.tools, jobs)
 	desk := tool.Desk{Jobs: jobs}
-	if _, err := desk.Do(nebula.Job{}, "en"); err == nil {
+	if _, err := desk.Do(nebula.Job{}); err == nil {
 		t.Error("there is none")
 	}
 	f.must("executeShell", args{"command": "echo one; sleep 100", "background": "yes"})
-	if text, err := desk.Do(nebula.Job{ID: 1}, "en"); err != nil || !strings.HasSuffix(text, "running\none") {
-		t.Errorf("%q %v", text, err)
+	if said, err := desk.Do(nebula.Job{ID: 1}); err != nil || !strings.HasSuffix(said.String(), "running\none") {
+		t.Errorf("%q %v", said, err)
 	}
-	if text, err := desk.Do(nebula.Job{}, "ja"); err != nil || text != "ジョブ 1 (echo one; sleep 100): 実行中" {
-		t.Errorf("%q %v", text, err)
+	if said, err := desk.Do(nebula.Job{}); err != nil || phrase.Told("ja", phrase.Said(said)) != "ジョブ 1 (echo one; sleep 100): 実行中" {
+		t.Errorf("%q %v", said, err)
 	}
-	if _, err := desk.Do(nebula.Job{ID: 7, Stop: true}, "en"); err == nil {
+	if _, err := desk.Do(nebula.Job{ID: 7, Stop: true}); err == nil {
 		t.Error("there is no such one")
 	}
-	if _, err := desk.Do(nebula.Job{Stop: true}, "en"); err != nil {
+	if _, err := desk.Do(nebula.Job{Stop: true}); err != nil {
 		t.Error(err)
 	}
 	go func() { jobs.Find(1).Stop(); stopped <- struct{}{} }()

@@ -79,10 +79,11 @@ func (t *Transcript) retried(b nebula.Retried) {
 	if r := t.Retry.row; r != nil {
 		r.Void = true
 	}
-	t.Retry = Retry{At: t.now.Add(time.Duration(b.After) * time.Millisecond), Cause: b.Cause, count: t.Retry.count + 1}
-	text := fmt.Sprintf(t.words.Retry, phrase.Seconds(b.After), b.Cause)
+	cause := phrase.Told(t.words.Lang, b.Cause)
+	t.Retry = Retry{At: t.now.Add(time.Duration(b.After) * time.Millisecond), Cause: cause, count: t.Retry.count + 1}
+	text := fmt.Sprintf(t.words.Retry, phrase.Seconds(b.After), cause)
 	if t.Retry.count > 1 {
-		text = fmt.Sprintf(t.words.RetryAgain, t.Retry.count, b.Cause)
+		text = fmt.Sprintf(t.words.RetryAgain, t.Retry.count, cause)
 	}
 	t.Retry.row = t.note(Warning, text)
 }

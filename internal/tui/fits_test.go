@@ -88,7 +88,7 @@ func staged(lang string, width int) *app {
 			{ID: "1", Name: long, Description: long, Status: nebula.InProgress, Began: noon.Add(-1e12), DependsOn: []string{"1"}}}}},
 		nebula.Tasked{Plan: "p", Step: "1", Number: 1, Of: 2, Task: nebula.Task{Reason: long}},
 		nebula.Reported{Title: long, Report: nebula.Report{Status: nebula.StageFailed, Summary: long, Cause: nebula.Code(long), Next: []string{long}}},
-		nebula.Retried{Cause: long}, nebula.Noted{Level: "error", Text: long},
+		nebula.Retried{Cause: nebula.Code(long)}, nebula.Noted{Level: "error", Text: long},
 	} {
 		a.view.fold(nebula.Event{At: noon, Body: b})
 	}

@@ -325,7 +325,7 @@ func TestKeyNeverInError(t *testing.T) {
 			c.Opts().Attempts = 2
 			_, err := nebula.Collect(c.Stream(context.Background(), ask("hi")), func(c nebula.Chunk) {
 				if c.Retry != nil {
-					noSecrets(t, c.Retry.Cause, secrets)
+					noSecrets(t, string(c.Retry.Cause), secrets)
 				}
 			})
 			if err == nil {

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"nebula"
+	"nebula/internal/phrase"
 )
 
 // A pace keeps to what a server says that it still allows: where that is nothing, the next request waits until there is
@@ -69,7 +70,7 @@ func (c *Client) keep(ctx context.Context, emit func(nebula.Chunk) bool) error {
 	pause := time.Until(time.Unix(0, c.pace.until.Load()))
 	if pause >= time.Second {
 		said := nebula.Say("the server allows the next request in %s", pause.Round(time.Second))
-		if !emit(nebula.Chunk{Wait: c.opts.Say.Words(said)}) {
+		if !emit(nebula.Chunk{Wait: phrase.Said(said)}) {
 			return ErrStopped
 		}
 	}

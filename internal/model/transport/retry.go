@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"nebula"
+	"nebula/internal/phrase"
 )
 
 const (
@@ -39,7 +40,7 @@ func (c *Client) retrying(ctx context.Context, p nebula.Prompt, emit func(nebula
 			f = &faultOf{kind: "cut", text: nebula.Say("%s", c.redact.clean(err.Error())), next: nebula.Say("try again"), passes: true, after: -1}
 		}
 		if said, again := c.learns(x, f); again && learnt < maxLearn {
-			if learnt++; said.Format != "" && !emit(nebula.Chunk{Wait: c.opts.Say.Words(said)}) {
+			if learnt++; said.Format != "" && !emit(nebula.Chunk{Wait: phrase.Said(said)}) {
 				return ErrStopped
 			}
 			continue
@@ -56,7 +57,7 @@ func (c *Client) retrying(ctx context.Context, p nebula.Prompt, emit func(nebula
 		}
 		attempt++
 		pause := c.pause(attempt, f.after)
-		if !emit(nebula.Chunk{Retry: &nebula.RetryNotice{Attempt: attempt, After: pause, Cause: c.opts.Say.Words(f.text)}}) {
+		if !emit(nebula.Chunk{Retry: &nebula.RetryNotice{Attempt: attempt, After: pause, Cause: phrase.Said(f.text)}}) {
 			return ErrStopped
 		}
 		if err := Sleep(ctx, pause); err != nil {

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"nebula"
+	"nebula/internal/phrase"
 )
 
 // A silence is why a request was given up: nothing came for so long.
@@ -93,7 +94,7 @@ func (c *Client) waiting(emit func(nebula.Chunk) bool) func(time.Duration) bool 
 	return func(waited time.Duration) bool {
 		text := nebula.Say("%s has said nothing for %s: it may be loading the model or reading the request; nebula waits up to %s while it runs",
 			HostOf(c.info.Server), waited, c.opts.Patience)
-		return emit(nebula.Chunk{Wait: c.opts.Say.Words(text)})
+		return emit(nebula.Chunk{Wait: phrase.Said(text)})
 	}
 }
 
@@ -137,7 +138,7 @@ func (l *loading) next(ctx context.Context, c *Client, emit func(nebula.Chunk) b
 	if l.told.IsZero() || now.Sub(l.told) > now.Sub(l.since)/2 && now.Sub(l.told) > c.opts.Notice {
 		l.told = now
 		text := nebula.Say("%s is loading its model; nebula waits up to %s", HostOf(c.info.Server), c.opts.Patience)
-		if !emit(nebula.Chunk{Wait: c.opts.Say.Words(text)}) {
+		if !emit(nebula.Chunk{Wait: phrase.Said(text)}) {
 			return false, ErrStopped
 		}
 	}

@@ -11,6 +11,7 @@ import (
 
 	"nebula"
 	"nebula/internal/model/transport"
+	"nebula/internal/phrase"
 )
 
 // A server nearby that loads its model or reads a long prompt is waited for as long as it runs, and the person is told.
@@ -31,7 +32,7 @@ func TestServerNearbyIsWaitedForWhileItRuns(t *testing.T) {
 			var waits []string
 			r, err := nebula.Collect(c.Stream(context.Background(), ask("hi")), func(c nebula.Chunk) {
 				if c.Wait != "" {
-					waits = append(waits, c.Wait)
+					waits = append(waits, phrase.Told("en", c.Wait))
 				}
 			})
 			if err != nil || r.Text() != "Hello" || asked.Load() != 1 {
