@@ -41,9 +41,9 @@ func TestWhatEndsInTheMiddleIsNoFile(t *testing.T) {
 		"the end made shorter": {"a.py", "def f(a, b):\n    return a + b\n", "def f(a, b):\n    return a\n"},
 		"a bracket in text":    {"a.py", "print('a')\nprint('b')\n", "print('(')\nprint('b')\n"},
 		"brackets in strings":  {"a.py", "import re\n", "import re\nA = re.compile(r\"[(\\[]\")\nC = \"'\" + '\"' + \"(\" + \"}\"\nD = f\"{A!r:>{10}}{{\"\n"},
-		"sections taken out":   {"README.md", page, "# Shop\n\n## Install\n\nRun make.\n"},
+		"sections taken out":   {"README.md", page, strings.Replace(page, "## Use\n\nRun shop.\n\n", "", 1)},
 		"another page":         {"README.md", page, "# Store\n\nRun store.\n"},
-		"a function taken out": {"ship.go", program, "package ship\n\nfunc Cost(n int) int {\n\treturn n * 2\n}\n"},
+		"a function taken out": {"ship.go", program, "package ship\n\nimport \"fmt\"\n\nfunc Print(n int) {\n\tfmt.Println(n)\n}\n"},
 		"one setting more":     {"app.env", settings, settings + "NEW=1\n"},
 	} {
 		f := newFolder(t, tool.Options{}, map[string]string{c.path: c.was})

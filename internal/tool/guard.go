@@ -192,8 +192,8 @@ func (c *content) unfit(m *meaning) error {
 	if names == nil && !c.spoken(nil) {
 		names = c.dropped()
 	}
-	told := c.told()
-	loses := told || c.unlike() || len(names) > 0 || (c.thinned() || c.scant()) && !c.spoken(nil)
+	told, end := c.told(), c.ended()
+	loses := told || end != "" || c.unlike() || len(names) > 0 || (c.thinned() || c.scant()) && !c.spoken(nil)
 	switch {
 	case line == "" && stray == "" && !loses:
 		return nil
@@ -214,6 +214,8 @@ func (c *content) unfit(m *meaning) error {
 		return c.refuse(rightForms, "The content of %q is words about a change, and no file: %q.", c.path, phrase.OneLine(strings.TrimSpace(c.text), 80))
 	case len(names) > 0:
 		return c.sendBack("The content of %q leaves out what the file defines: %s.", c.path, phrase.OneLine(strings.Join(names, ", "), 120))
+	case end != "":
+		return c.sendBack("The content of %q ends before the file does: it has nothing of what stands there from %q on.", c.path, phrase.OneLine(end, 80))
 	case c.unlike():
 		return c.sendBack("The content of %q has nothing of what the file holds.", c.path)
 	}

@@ -92,5 +92,5 @@ func TestHalfOfAFileIsNotTheFile(t *testing.T) {
 	half := strings.Replace(whole[:strings.Index(whole, "    y = x * 9")+len("    y = x * 9\n")], "x * 3", "x + 3", 1)
 	f.mistaken("editFile", args{"path": "a.py", "new_content": half})
 	f.mistaken("editFile", args{"path": "a.py", "new_content": whole[:strings.Index(whole, "    y = x * 9")]})
-	f.must("editFile", args{"path": "a.py", "new_content": whole[:strings.Index(whole, "\n\ndef f9")]}) // ends where a function does
+	f.mistaken("editFile", args{"path": "a.py", "new_content": whole[:strings.Index(whole, "\n\ndef f9")]}) // ends where a function does, without a word
 }

@@ -188,7 +188,7 @@ func TestWhatIsOddIsTakenTheSecondTime(t *testing.T) {
 
 // What another file uses is missed when it goes without a word; of what nothing uses, or with a word, it may go.
 func TestDefinitionsThatAreUsedAreMissed(t *testing.T) {
-	const was = "def one():\n    return 1\n\ndef two():\n    return 2\n"
+	const was = "def two():\n    return 2\n\ndef one():\n    return 1\n"
 	const now = "def one():\n    return 1\n"
 	for other, c := range map[string]struct {
 		said string
