@@ -40,6 +40,7 @@ func (k *keeper) confined(described string, c exec.Cmd, files []int) bool {
 	if err != nil {
 		return tell(answer{second: uint32(syscall.EPERM), text: err.Error()}) == nil
 	}
+	k.past = running.Pid
 	if err := tell(answer{first: uint32(running.Pid), third: uint32(running.Held)}); err != nil {
 		return false
 	}
@@ -65,8 +66,14 @@ func (k *keeper) prepare() {
 	}
 }
 
-// dismiss ends the box that nothing runs in: its process is not to be taken for the command's.
+// dismiss ends the box that nothing runs in, and waits until the last one, which has said how it ended, is gone: their
+// processes are not to be taken for the command's.
 func (k *keeper) dismiss() {
+	for end := time.Now().Add(hopeless); k.past != 0 && time.Now().Before(end); time.Sleep(time.Millisecond) {
+		if pid, err := syscall.Wait4(k.past, nil, syscall.WNOHANG, nil); err != nil || pid != 0 {
+			k.past = 0
+		}
+	}
 	if k.box == nil {
 		return
 	}

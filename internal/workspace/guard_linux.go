@@ -242,7 +242,8 @@ type keeper struct {
 	burying bool
 	more    bool // a process began that burying may not have waited for
 
-	box *confine.Ready // for the next command; nil when there is none
+	box  *confine.Ready // for the next command; nil when there is none
+	past int            // process of the last command's box, which may not have gone yet
 
 	ended *answer // how the last command ended, once it has
 	lone  *lone   // the command was detached
