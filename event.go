@@ -407,3 +407,18 @@ type ActionLine struct {
 	Summary string          `json:"summary"`
 	Dropped int             `json:"dropped,omitempty"` // paths that it changed on a view, and that stand as they were
 }
+
+// Told are the changes that somebody is told of: neither times alone, nor caches, where there is something else.
+func (b Undone) Told() (list []Change) {
+	for _, caches := range []bool{false, true} {
+		for _, c := range b.Changes {
+			if c.Kind != "time" && c.Ignored == caches {
+				list = append(list, c)
+			}
+		}
+		if len(list) > 0 {
+			break
+		}
+	}
+	return list
+}

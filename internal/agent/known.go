@@ -64,7 +64,7 @@ func actOf(t nebula.Target) string {
 	switch {
 	case t.From != "":
 		return "rename"
-	case t.Kind == "delete" && !t.Made:
+	case t.Kind == "delete" && !t.Made && !t.Ignored:
 		return "delete"
 	case t.Kind == "create" && !t.Ignored:
 		return "create"

@@ -102,10 +102,8 @@ func (s *session) foretell(ctx context.Context, work *workspace.Dir, id string, 
 
 // tellUndone says what was brought back, and what was not. That something was left is a failure.
 func (p *program) tellUndone(done nebula.Undone) error {
-	for _, c := range done.Changes {
-		if c.Kind != "time" {
-			fmt.Fprintf(p.out, "%s %s\n", p.words(undone(c)), phrase.OneLine(c.Path, 0))
-		}
+	for _, c := range done.Told() {
+		fmt.Fprintf(p.out, "%s %s\n", p.words(undone(c)), phrase.OneLine(c.Path, 0))
 	}
 	paths := 0
 	for _, l := range done.Left {

@@ -30,12 +30,13 @@ func (s *State) changed(changes []nebula.Change, lost []string) {
 	}
 	for _, c := range changes {
 		s.follow(c)
-		if c.After != "" && c.OfFile() {
+		if !c.OfFile() || c.Ignored { // a cache is kept for undo, and told to nobody
+			continue
+		}
+		if c.After != "" {
 			s.Aliases.Add(c.Path)
 		}
-		if c.OfFile() {
-			touch(c.Path)
-		}
+		touch(c.Path)
 	}
 	for _, p := range lost {
 		delete(s.Seen, p)
@@ -216,7 +217,7 @@ func (t *TurnChanges) undone(b nebula.Undone) {
 // tookBack is what the model reads of an undo: its own words of the changes stand in the conversation still.
 func (s *State) tookBack(b nebula.Undone) string {
 	var paths []string
-	for _, c := range b.Changes {
+	for _, c := range b.Told() {
 		if c.OfFile() {
 			paths = append(paths, c.Path)
 		}

@@ -298,7 +298,7 @@ func (f finished) summary(lang string) string {
 func (f finished) effects(lang string) (s string) {
 	n := 0
 	for _, c := range f.changes {
-		if c.Kind != "time" {
+		if c.Kind != "time" && !c.Ignored {
 			n++
 		}
 	}
@@ -360,7 +360,7 @@ func (f finished) notes(o Options) string {
 	}
 	var paths []string
 	for _, c := range f.changes {
-		if c.OfFile() {
+		if c.OfFile() && !c.Ignored {
 			paths = append(paths, c.Kind+" "+c.Path)
 		}
 	}

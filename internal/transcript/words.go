@@ -181,8 +181,8 @@ func (w Words) undone(b nebula.Undone) (lines []string) {
 		word = w.BroughtBack
 	}
 	told := map[string]bool{}
-	for _, c := range b.Changes {
-		if told[c.Path] || c.Kind == "time" {
+	for _, c := range b.Told() {
+		if told[c.Path] {
 			continue
 		}
 		if told[c.Path] = true; len(told) <= undoneShown {

@@ -148,10 +148,12 @@ func TestIgnoredCanDoNothingByItself(t *testing.T) {
 		"programs": {"out/\n", "echo x > out/p; chmod +x out/p; mkdir -p out/bin; echo x > out/bin/activate", []string{"out/bin/activate", "out/p"}},
 		"links":    {"out/\n*.log\n", "ln -sf /etc/hostname a.log; ln -s /etc out/etc", []string{"a.log", "out/etc"}},
 		"deleted":  {"out/\n", "rm out/old", []string{"out/old"}},
+		"caches":   {"", "mkdir -p node_modules/.cache/x node_modules/a c/target/debug target/debug; for f in node_modules/.cache/x/y node_modules/a/i.js c/target/debug/b target/debug/b; do echo x > $f; done; chmod +x c/target/debug/b", []string{"c/target/debug/b", "node_modules/a/i.js", "target/debug/b"}},
+		"crates":   {"", "mkdir -p c/target/debug; echo x > c/target/debug/b.d; echo x > c/target.rs", []string{"c/target.rs"}},
 		"secrets":  {".env\n", "echo A=1 >> .env", []string{".env"}},
 	} {
 		d := boxed(t)
-		laid(t, d, map[string]string{".gitignore": c.rules, "a.go": "a\n", "out/old": "old\n", ".env": "B=2\n"})
+		laid(t, d, map[string]string{".gitignore": c.rules, "a.go": "a\n", "out/old": "old\n", ".env": "B=2\n", "c/Cargo.toml": "[package]\n"})
 		e := tried(t, d, c.line)
 		var looked []string
 		e.Ignore()

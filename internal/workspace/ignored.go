@@ -69,13 +69,34 @@ func (g *ignoring) under(dir string) area {
 	if dir != "." {
 		in = g.under(path.Dir(dir))
 		in.made = in.made || generated(path.Base(dir))
-		in.all = in.all || in.rules.ignores(dir, true) && !in.rules.ignores(path.Join(path.Dir(dir), anyName), true)
+		in.all = in.all || g.built(dir) || in.rules.ignores(dir, true) && !in.rules.ignores(path.Join(path.Dir(dir), anyName), true)
 	}
 	if !in.all {
 		in.rules = g.dir.ruled(dir, in.rules)
 	}
 	g.at[dir] = in
 	return in
+}
+
+// built reports whether a directory is where a package manager or a compiler keeps what it can make anew, by its name and what it lies beside.
+func (g *ignoring) built(dir string) bool {
+	up := path.Dir(dir)
+	for _, row := range []struct{ name, in, beside string }{{".cache", "node_modules", ""}, {"target", "", "Cargo.toml"}, {"target", "", "pom.xml"}} {
+		if path.Base(dir) == row.name && (row.in == "" || path.Base(up) == row.in) && (row.beside == "" || g.dir.file(path.Join(up, row.beside))) {
+			return true
+		}
+	}
+	return false
+}
+
+// file reports whether the folder has a plain file.
+func (d *Dir) file(p string) bool {
+	s, err := d.exact(p)
+	if err != nil {
+		return false
+	}
+	defer s.close()
+	return len(s.rest) == 0 && s.stat.exists() && s.stat.mode.IsRegular()
 }
 
 // ruled adds the rules of a directory, if it is there, to those from above.

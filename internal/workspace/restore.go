@@ -414,7 +414,7 @@ func (r *undoing) outcome() (made []nebula.Change, left []nebula.Left, err error
 		if now.same(i.want) {
 			c.Kind = "time"
 		}
-		c.Raw, c.Already = i.raw, already
+		c.Raw, c.Already, c.Ignored = i.raw, already, i.last.Ignored
 		c.TwinBefore, c.TwinAfter = twin, i.twin
 		if i.time != 0 || i.last.TimeAfter != 0 {
 			c.TimeBefore, c.TimeAfter = i.nowTime, i.time
