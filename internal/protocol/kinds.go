@@ -200,21 +200,24 @@ func unquoted(value json.RawMessage) string {
 // Quote is s as a JSON string in which nothing is escaped that need not be. Bytes that are no UTF-8 become U+FFFD.
 func Quote(s string) json.RawMessage {
 	out := append(make([]byte, 0, len(s)+len(s)/16+2), '"')
+	from := 0
 	for i := range len(s) {
-		switch c := s[i]; {
+		c := s[i]
+		switch {
 		case c == '\n':
-			out = append(out, '\\', 'n')
+			c = 'n'
 		case c == '\t':
-			out = append(out, '\\', 't')
+			c = 't'
 		case c == '"', c == '\\':
-			out = append(out, '\\', c)
 		case c < ' ', c > '~':
 			return quoted(s)
 		default:
-			out = append(out, c)
+			continue
 		}
+		out = append(append(out, s[from:i]...), '\\', c)
+		from = i + 1
 	}
-	return append(out, '"')
+	return append(append(out, s[from:]...), '"')
 }
 
 // quoted is Quote for more than plain text.

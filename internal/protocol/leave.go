@@ -24,10 +24,14 @@ func (s *settler) account() {
 			})
 		})
 	heard := s.ear.disowned(s.in.Say, s.in.Actions) || len(s.ear.denying(s.in.Say)) > 0 // else no single call is spoken against
-	all, row, document := s.ear.takenBack(s.in.Say), lineupEach(s.in.Actions), json.Valid([]byte(s.reply.Text()))
+	all, document := s.ear.takenBack(s.in.Say), json.Valid([]byte(s.reply.Text()))
+	var row lineup // of what is said of the reply as a whole
+	if document || slices.ContainsFunc(s.in.Actions, native) {
+		row = lineupEach(s.in.Actions)
+	}
 	for i := range s.in.Actions {
 		a := &s.in.Actions[i]
-		native := a.Src.End <= a.Src.Start
+		native := native(*a)
 		whole, say := native || document, s.in.Say
 		if whole {
 			say = s.ear.without(say, row, i)
@@ -131,6 +135,9 @@ func unapproved(text string) bool {
 func awaits(d *nebula.Decision) bool {
 	return d.Step == "AWAITING_APPROVAL" || d.NextStep == "pending_user"
 }
+
+// native reports whether an action is a call beside the text.
+func native(a nebula.Action) bool { return a.Src.End <= a.Src.Start }
 
 // forbears reports whether a sentence says that what it is about waits for somebody, or is kept from.
 func (s *sentence) forbears() bool {

@@ -256,6 +256,8 @@ type ear struct {
 	actions []nebula.Action
 	named   []string // how the words begin that name what the actions are about, once something was heard
 
+	grave *bool // whether one of them has consequences, once asked
+
 	first, last map[string][]*sentence // of texts that were heard
 }
 

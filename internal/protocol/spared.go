@@ -15,11 +15,14 @@ func (e *ear) spare(s *sentence) {
 	if strings.ContainsAny(s.text, "?？") {
 		return
 	}
-	light := !slices.ContainsFunc(e.actions, grave)
 	if s.japanese {
-		e.spareJapanese(s, light)
+		e.spareJapanese(s, e.light())
 		return
 	}
+	if !slices.ContainsFunc(s.words, word.denies) {
+		return // only what is denied is spared
+	}
+	light := e.light()
 	var kept []word
 	for from, i := 0, 0; i < len(s.words); i++ {
 		last := i+1 == len(s.words)
@@ -60,11 +63,25 @@ func (e *ear) sparing(s *sentence, clause []word, light bool) bool {
 		case w.is(demonstratives|pronouns) && !has(byMeans, prior) && w.text != "with" && w.text != "so" && !(i+1 < len(clause) && has(orderNames, clause[i+1].text)) && !(i == 0 && len(clause) > 1 && clause[1].text == "way"):
 			return false
 		}
-		denied = denied || w.is(negatives|nos) || has(staying, w.text) || w.kind == withholds && w.tense != before
+		denied = denied || w.denies()
 		deed = deed || w.kind == works || w.kind == withholds || has(staying, w.text) || has(touching, w.text)
 		other = other || has(others, w.text) || has(beyond, w.text) || light && has(spareable, w.text) || fileLike(w.text) || has(capitalized, w.text)
 	}
 	return denied && deed && other && !s.naming(clause, e)
+}
+
+// denies reports whether a word says that something is not so, or stays.
+func (w word) denies() bool {
+	return w.is(negatives|nos) || has(staying, w.text) || w.kind == withholds && w.tense != before
+}
+
+// light reports whether no action has consequences beyond what is shown of it.
+func (e *ear) light() bool {
+	if e.grave == nil {
+		is := slices.ContainsFunc(e.actions, grave)
+		e.grave = &is
+	}
+	return !*e.grave
 }
 
 // naming reports whether a clause names a file that an action is about.

@@ -85,11 +85,12 @@ var having = []string{"has", "have", "you've"}
 
 // in reports whether one of some words is of the set of a name.
 func in(words []word, set string) bool {
-	return slices.ContainsFunc(words, func(w word) bool { return w.of(set) })
+	bit := setBits()[set]
+	return slices.ContainsFunc(words, func(w word) bool { return w.sets&bit != 0 })
 }
 
 // of reports whether a word is of the set of a name.
-func (e entry) of(set string) bool { return e.sets&setBits()[set] != 0 }
+func (e entry) of(set string) bool { return e.sets != 0 && e.sets&setBits()[set] != 0 }
 
 // over reports whether a word looks like a verb's past.
 func (w word) over() bool { return w.tense == before || strings.HasSuffix(w.text, "ed") }

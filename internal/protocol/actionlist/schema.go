@@ -7,6 +7,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"sync"
 
 	"nebula"
 	"nebula/internal/protocol"
@@ -115,10 +116,6 @@ func strict(schema map[string]any) {
 // conforms reports whether the document's own fields are as the schema has them. Fields that may be null may also be
 // absent.
 func (doc *document) conforms() bool {
-	var schema map[string]any
-	if json.Unmarshal(fmt.Appendf(nil, envelope, `{}`), &schema) != nil {
-		return false
-	}
 	fields := map[string]any{"actions": []any{}}
 	for name, r := range doc.values {
 		var v any
@@ -127,8 +124,16 @@ func (doc *document) conforms() bool {
 		}
 		fields[name] = v
 	}
-	return valid(fields, schema) == ""
+	return valid(fields, taught()) == ""
 }
+
+// taught is the schema of a document without its actions.
+var taught = sync.OnceValue(func() (schema map[string]any) {
+	if err := json.Unmarshal(fmt.Appendf(nil, envelope, `{}`), &schema); err != nil {
+		panic(err) // it is a constant
+	}
+	return schema
+})
 
 // valid checks a value against the part of JSON Schema that the envelope uses, and says what is wrong.
 func valid(v any, schema map[string]any) string {
