@@ -295,7 +295,14 @@ func stood(list []token) bool {
 // only reads what alone may change: only change a.go; only a.go may change; the only file you may change is a.go; nothing outside a.go.
 func only(list []token, i int) (b Bar, ok bool) {
 	t, rest := list[i], list[i+1:]
-	if slices.ContainsFunc(list[begin(list, i):i], func(t token) bool { return t.is(reasons + " never don't dont ") }) {
+	said := list[begin(list, i):i]
+	clause := said // what is refused before a comma is another thing: don't edit the code, only write a.md
+	for n, t := range said {
+		if t.stop() {
+			clause = said[n+1:]
+		}
+	}
+	if slices.ContainsFunc(said, func(t token) bool { return t.is(reasons) }) || slices.ContainsFunc(clause, func(t token) bool { return t.is(" never don't dont ") }) {
 		return b, false
 	}
 	var at int

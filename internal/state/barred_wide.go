@@ -31,12 +31,14 @@ var broads = []broad{
 	broadly(`^\W*(?:(?:please|strictly|this is|work|stay|in|a)[ ,]+)*read[- ]only(?: (?:task|session|review))?{E}`, false),
 	broadly(`{S}(?:work|stay) in read[- ]only mode{E}`, false),
 	broadly(`{S}(?:leave|keep) (?:everything|all files) (?:as (?:it )?is|alone|untouched|unchanged){E}`, false),
-	broadly(`{S}(?:change|edit|modify|touch) nothing{E}`, false),
-	broadly(`{S}(?:only|just) (?:read|look)\W*$`, false),
+	broadly(`{S}(?:change|edit|modify|touch|fix) nothing{E}`, false),
+	broadly(`{S}(?:don't|do not|dont|never) (?:try to )?fix(?:ing)? anything{E}`, false),
+	{notYet, false},
+	broadly(`{S}(?:only|just) (?:read|look|explain)\W*$`, false),
 	broadly(`\bwithout (?:{V} (?:anything|any(?: of the)? files?|files|(?:the|any|my) code)|(?:making )?any (?:edits|changes|modifications)){E}`, true),
-	broadly(`{S}(?:don't|do not|never) (?:touch|change|modify|edit)(?: it| them| any code| the code)?{E}`, true),
-	{lazy.Regexp(`(?:^|[、。,:：\s])(?:(?:何も|一切|いっさい|どのファイルも|(?:すべて|全て|全部)の?ファイル[をは]|ファイル(?:を|は|には))(?:一切|絶対に|勝手に|何も)*)(?:変更(?:は|を)?し|変更を加え|編集し|修正し|触ら|触れ|書き換え|変え|いじら)ない(?:で|こと)`), false},
-	{lazy.Regexp(`(?:何も|ファイル(?:を|は|には)|コード(?:を|は|には))(?:一切|何も)*(?:変更せ|変更を加え|編集せ|修正せ|触ら|変え|いじら)ずに.{0,20}(?:説明|教え|レビュー|確認|調査|調べ|要約|まとめ)`), false},
+	broadly(`{S}(?:don't|do not|dont|never) (?:touch|change|modify|edit|fix)(?: it| them| any code| the code)?{E}`, true),
+	{lazy.Regexp(`(?:^|[、。,:：\s])(?:(?:何も|一切|いっさい|どのファイルも|(?:すべて|全て|全部)の?ファイル[をは]|ファイル(?:を|は|には))(?:一切|絶対に|勝手に|何も)*)(?:変更(?:は|を)?し|変更を加え|編集し|修正し|触ら|触れ|書き換え|変え|直さ|いじら)ない(?:で|こと)`), false},
+	{lazy.Regexp(`(?:何も|ファイル(?:を|は|には)|コード(?:を|は|には))(?:一切|何も)*(?:変更せ|変更を加え|編集せ|修正せ|触ら|変え|直さ|いじら)ずに.{0,20}(?:説明|教え|レビュー|確認|調査|調べ|要約|まとめ)`), false},
 	{lazy.Regexp(`(?:^|[、。])\s*(?:ファイルの|コードの)?(?:変更|編集|修正)(?:は|を)?(?:なし(?:で|に)|禁止|不要|しないで)|^[\s・*-]*読み取り(?:専用|のみ|だけ)(?:で|に|です|。|$)|(?:読む|見る)だけ(?:に|で)`), false},
 }
 
@@ -70,6 +72,9 @@ func broadBar(sentence string) bool {
 func widely(bars []Bar, sentence string, ordered []string) []Bar {
 	if slices.ContainsFunc(bars, func(b Bar) bool { return b.But }) || !broadBar(sentence) {
 		return bars
+	}
+	if notYet().MatchString(sentence) { // what is ordered is what waits
+		ordered = nil
 	}
 	return append(bars, Bar{Paths: plain(sure(ordered)), But: true})
 }
@@ -140,8 +145,10 @@ const (
 )
 
 var (
+	notYet = lazy.Regexp(`(?i)(?:^\W*|[.,;:!—–]\s*|\b(?:but|and|so|please|just) +)(?:don't|do not|dont) (?:(?:do|start|begin|implement|apply|make|touch|change|edit|fix)(?: on)?(?: it| this| that| anything| them| any of it)?|start working|begin working)(?: yet| just yet| before i (?:say|tell you)(?: so| to)?)\W*(?:$|[,;:—–]\s)|^\s*(?:でも|ただし|ただ)?、?まだ(?:何も)?(?:し|やら|始め|着手し|実装し|変更し|変え|直さ|手を付け)ないで`)
+
 	looksFirst     = lazy.Regexp(`(?i)^\W*(?:(?:please|just|only|now|first|can you|could you)\W+)*(?:explain|describe|review|tell|show|find|check|look|analy[sz]e|summari[sz]e|read|plan|list|answer|investigate|inspect|audit|examine|think|suggest|propose)\b`)
-	ordersChange   = lazy.Regexp(ordering + `(?:` + orderVerbs + ` \w|make (?:it|the|that|this|a|an)\b|(?:do|apply|fix|change|implement) (?:it|that|this|so)\b|(?:go ahead|proceed|edit|fix|implement)\W*$)|(?:変更|編集|修正|更新|追加|削除|対応|実装|作成|適用)して(?:$|[。、!！]|ください|下さい|も?いい|も?よい|も?良い)|(?:直し|変え|消し|書い|書き換え|作っ)て(?:$|[。、!！]|ください|下さい)`)
+	ordersChange   = lazy.Regexp(ordering + `(?:` + orderVerbs + ` \w|make (?:it|the|that|this|a|an)\b|(?:do|apply|fix|change|implement) (?:it|that|this|so)\b|(?:go ahead|proceed|edit|fix|implement|start|begin)\W*$)|(?:変更|編集|修正|更新|追加|削除|対応|実装|作成|適用)して(?:$|[。、!！]|ください|下さい|も?いい|も?よい|も?良い)|(?:直し|変え|消し|書い|書き換え|作っ)て(?:$|[。、!！]|ください|下さい)`)
 	ordersTests    = lazy.Regexp(ordering + orderVerbs + ` (?:(?:the|any|my|our|a|all|new|more|some|these|those|failing|existing|unit|both|missing|old)\s+)*tests?\b|テスト(?:ファイル|コード)?(?:を|も|は)(?:[^。、]{0,6})(?:変更|編集|修正|更新|追加|直)し?て`)
 	toTranslate    = lazy.Regexp(`(?im)(^\W*(?:please )?(?:translate|proofread|paraphrase)\b[^:：\n]{0,60}[:：]).*$|((?:翻訳|英訳|和訳|訳)(?:して)?[^:：\n]{0,12}[:：]).*$`)
 	objectSays     = lazy.Regexp(`(?i)(\b(?:comment|line|note|text|message|banner|label|string|sentence|warning|hint|todo|paragraph|heading|docstring)s? (?:(?:that|which) (?:says?|reads?|states?|tells?)|saying|reading|stating)\b[:,]?) +[^.;\n]*`)
