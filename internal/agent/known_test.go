@@ -157,6 +157,47 @@ func TestWhatThePersonForbadeToDoIsAskedAbout(t *testing.T) {
 	}
 }
 
+// Where nothing may be deleted, a command may take away what it made itself, and what is kept for commands alone; what was there before, and
+// what nobody knows, is held.
+func TestACommandTakesAwayWhatItMade(t *testing.T) {
+	for line, held := range map[string]bool{
+		"echo 'true' > t.sh; sh t.sh; rm t.sh":                    false,
+		"echo x > t.txt && cat t.txt && rm -f t.txt":              false,
+		"echo x > ./t.txt; rm t.txt":                              false,
+		"cd . && echo x | tee t.txt; rm t.txt":                    false,
+		`t=$(mktemp); cat a.txt > "$t"; wc -l < "$t"; rm -f "$t"`: false,
+		`t=$(mktemp -d); cp a.txt "$t/b"; ls "$t"; rm -rf "$t"`:   false,
+		"echo x > /tmp/nebula-passing; rm /tmp/nebula-passing":    false,
+		"cp a.txt b.txt; sort b.txt; rm b.txt":                    false,
+		"rm a.txt":                                                true,
+		"echo x > a.txt; rm a.txt":                                true,
+		"echo x > t.txt; rm t.txt a.txt":                          true,
+		"echo x > t.txt; rm *.txt":                                true,
+		"mv a.txt t.txt; rm t.txt":                                true,
+		"mv a.txt /tmp/nebula-passing; rm /tmp/nebula-passing":    true,
+		"ln -s $PWD /tmp/nebula-link; rm /tmp/nebula-link/a.txt":  true,
+		"echo x > t.txt; rm t.txt; git clean -fdx":                true,
+		"echo x > t.txt; rm t.txt; find . -name a.txt -delete":    true,
+		`mktemp() { echo a.txt; }; t=$(mktemp); rm "$t"`:          true,
+		`t=$(mktemp a.XXX); rm "$t"`:                              true,
+		`t=$(cat names); echo x > "$t"; rm "$t"`:                  true,
+		"cd d && rm ../a.txt":                                     true,
+		"echo x > /tmp/nebula-passing; rm /tmp/../home/x":         true,
+	} {
+		p := newProject(t, languages()[0], map[string]string{"a.txt": "x\n", "d/b.txt": "y\n", "names": "a.txt"}, acts(act("executeShell", "command", line)), say("Unverified: nothing to check."))
+		p.setup.Approve = gate.All
+		p.setup.Stale = func(refs []nebula.FileRef) (gone []nebula.FileRef) {
+			return slices.DeleteFunc(refs, func(r nebula.FileRef) bool { return p.exists(r.Path) })
+		}
+		if got := results(p.sayAlone("Count the lines. Don't delete any files.")); (got == "executeShell denied") != held {
+			t.Errorf("%s: %s", line, got)
+		}
+		if held && p.read("a.txt") != "x\n" {
+			t.Errorf("%s: %q", line, p.read("a.txt"))
+		}
+	}
+}
+
 // No new files are made by an edit, nor kept of what a command did, and what is there may change.
 func TestNoNewFiles(t *testing.T) {
 	for want, made := range map[string][]nebula.Intent{

@@ -12,6 +12,9 @@ import (
 type Act struct {
 	Name string
 	By   string // the words of the command that do it, without its options
+
+	Gone []string // what is deleted, told from the folder that the line begins in, where that is known; nil where it is not
+	Own  []string // which of it the line names as what it writes: it is no loss where it is not there before
 }
 
 // An actor is a row: programs, what they do by which of their words, parted by |, and whether they do it only where more follows.
@@ -74,36 +77,58 @@ func Acts(line string) (list []Act) {
 		}
 		for _, a := range actors {
 			if slices.Contains(strings.Fields(a.programs), name) && a.does(words) && !(a.act == "commit" && withoutCommit(words, texts(c.args))) {
-				list = append(list, Act{a.act, by})
+				list = append(list, Act{Name: a.act, By: by})
 			}
 		}
 		if name == "mv" || name == "rename" {
-			list = append(list, Act{"rename", by})
+			list = append(list, Act{Name: "rename", By: by})
 		}
 		if slices.ContainsFunc(runs(c), func(file string) bool { return deploys().MatchString(file) }) || slices.Contains(taskRunners, name) && slices.ContainsFunc(words, deploys().MatchString) {
-			list = append(list, Act{"deploy", by})
+			list = append(list, Act{Name: "deploy", By: by})
 		}
 		if fetchesToRun(name, words, texts(c.args)) || r.pipesToShell(c) {
-			list = append(list, Act{"install", by})
+			list = append(list, Act{Name: "install", By: by})
 		}
 		if name == "git" && len(words) > 0 && !ownVerb(words[0]) {
 			for _, act := range strings.Fields("commit push merge rebase stash tag") {
-				list = append(list, Act{act, by})
+				list = append(list, Act{Name: act, By: by})
 			}
 		}
 		if gone, ok := deleted(name, texts(c.args)); ok && len(gone) > 0 || name == "git" && len(words) > 0 && words[0] == "clean" {
-			list = append(list, Act{"delete", by})
+			list = append(list, r.deletes(c, by, gone))
 		}
 		for _, o := range optioned {
 			if name == "git" && len(words) > 0 && words[0] == o.verb && slices.Contains(texts(c.args), o.option) {
-				list = append(list, Act{o.act, "git " + words[0] + " " + o.option})
+				list = append(list, Act{Name: o.act, By: "git " + words[0] + " " + o.option})
 			}
 		}
 	}
 	if slices.Contains(r.found, Network) {
-		list = append(list, Act{"network", strings.TrimSpace(strings.SplitN(line, "\n", 2)[0])})
+		list = append(list, Act{Name: "network", By: strings.TrimSpace(strings.SplitN(line, "\n", 2)[0])})
 	}
 	return list
+}
+
+// deletes is a call that deletes files.
+func (r *reading) deletes(c call, by string, gone []string) Act {
+	a := Act{Name: "delete", By: by}
+	if base(c.name) == "find" || base(c.name) == "git" || slices.ContainsFunc(c.args, func(w arg) bool { return !w.known }) || slices.ContainsFunc(r.calls, renames) {
+		return a
+	}
+	wrote, at := r.filled(), place{at: c.into()}
+	for _, w := range gone {
+		w = path.Clean(at.from(w))
+		a.Gone = append(a.Gone, w)
+		if slices.ContainsFunc(wrote, func(o string) bool { return path.Clean(o) == w }) || w == freshFile || strings.HasPrefix(w, freshFile+"/") {
+			a.Own = append(a.Own, w)
+		}
+	}
+	return a
+}
+
+// renames reports whether a call gives what is there another name, by which it could be deleted.
+func renames(c call) bool {
+	return slices.Contains([]string{"mv", "rename", "ln", "mount"}, base(c.name)) || base(c.name) == "git" && slices.Contains(texts(c.args), "mv")
 }
 
 // optioned are what an option of git's makes of a verb.
@@ -113,10 +138,10 @@ var optioned = [...]struct{ option, verb, act string }{{"--amend", "commit", "am
 func Started(line string) (list []Act) {
 	for _, c := range read(line).calls {
 		name, words := spoken(base(c.name), texts(c.args))
-		list = append(list, Act{"run", strings.Join(append([]string{name}, words...), " ")})
+		list = append(list, Act{Name: "run", By: strings.Join(append([]string{name}, words...), " ")})
 		for _, file := range runs(c) {
 			if file != name {
-				list = append(list, Act{"run", file})
+				list = append(list, Act{Name: "run", By: file})
 			}
 		}
 	}

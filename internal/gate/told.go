@@ -1,6 +1,7 @@
 package gate
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -64,6 +65,10 @@ func (r *reading) toldBy(s *syntax.Stmt, words []arg) arg {
 	}
 	rest := texts(words[1:])
 	switch base(words[0].text) {
+	case "mktemp":
+		if known && words[0].text == "mktemp" && !slices.ContainsFunc(rest, func(w string) bool { return !fresh().MatchString(w) }) {
+			return arg{freshFile, true}
+		}
 	case "echo":
 		return said(rest, known)
 	case "printf":
@@ -77,6 +82,12 @@ func (r *reading) toldBy(s *syntax.Stmt, words []arg) arg {
 	}
 	return arg{}
 }
+
+// freshFile stands for a file or folder that mktemp makes, whose name nobody knows before.
+const freshFile = "/tmp/mktemp"
+
+// fresh are the options with which it makes that where such files are kept.
+var fresh = lazy.Regexp(`^-(?:[dqu]+|-directory|-quiet)$`)
 
 // said is what echo writes. Shells differ in what they make of a backslash.
 func said(words []string, known bool) arg {

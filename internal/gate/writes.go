@@ -38,13 +38,17 @@ func Writes(line string, fits, holds func(path string) bool) bool {
 // words, as what alone may change is known by what is not it.
 func Written(line string) (list []string) {
 	r := read(line)
+	return surely(append(r.filled(), r.gone()...))
+}
+
+// filled are the files that a line names as what it writes, without those that it moves or takes away.
+func (r *reading) filled() (list []string) {
 	for _, w := range r.wrote {
 		list = append(list, braced(w)...)
 	}
-	list = append(list, r.gone()...)
 	for _, c := range r.calls {
 		name, args, at := base(c.name), texts(c.args), place{at: c.into()}
-		for _, row := range surely {
+		for _, row := range writers {
 			if slices.Contains(strings.Fields(row.programs), name) {
 				for _, w := range row.of(name, args) {
 					list = append(list, at.from(strings.TrimPrefix(w, "of=")))
@@ -52,11 +56,16 @@ func Written(line string) (list []string) {
 			}
 		}
 	}
+	return list
+}
+
+// surely are those of some names that are names for sure.
+func surely(list []string) []string {
 	return slices.DeleteFunc(list, func(w string) bool { return strings.ContainsAny(w, wild+"$") })
 }
 
-// surely are programs whose words tell for sure what they write.
-var surely = []struct {
+// writers are programs whose words tell for sure what they write.
+var writers = []struct {
 	programs string
 	of       func(name string, args []string) []string
 }{
