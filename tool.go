@@ -155,7 +155,7 @@ type Proposal struct {
 	Viewed  bool     `json:"viewed,omitempty"`  // it runs on a view of the folder, and what it changes there is a proposal of its own, see [Effects]
 	Ran     string   `json:"ran,omitempty"`     // the command that did all this on a view: nothing runs any more, what it did is kept
 	Plan    string   `json:"plan,omitempty"`    // the plan that it carries out, just as it stands
-	Risks   []string `json:"risks,omitempty"`   // what only the tool can tell of it: [FilledIn], [Marked], [OnlyPart], [Reduced], [Undressed], [Unlinks], [Disowns]
+	Risks   []string `json:"risks,omitempty"`   // what only the tool can tell of it: [FilledIn], [Marked], [OnlyPart], [Reduced], [Literal], [Undressed], [Unlinks], [Disowns]
 	// Uncovered names some of what it could change in the folder without that undo can take it back, of which there are
 	// Bare; Blind says that this is everything.
 	Uncovered []string `json:"uncovered,omitempty"`
@@ -198,6 +198,7 @@ const (
 	Marked   = "marked"
 	OnlyPart = "only_part"
 	Reduced  = "reduced" // only a part, and the words beside it say that the rest goes
+	Literal  = "literal" // it looks like what only stands for a text, and the words beside it say that it is meant so
 	// Undressed is of a content that stood in a block between words, in quotes, or with its characters written as others.
 	Undressed = "undressed"
 	// Unlinks is of a file with further names, which keep what they have: a change never reaches where nobody looked.

@@ -185,10 +185,10 @@ func atStake(dangers []Danger) Danger { return first(dangers, stake) }
 // guessed names what makes it uncertain that a content is the one that is meant.
 func guessed(dangers []Danger) Danger { return first(dangers, guess) }
 
-// meant reports whether a content that has hardly all of its file is taken as it was given: it was sent back once with that said, came again
-// with words that the rest goes, and nobody is there who could say more. A repetition alone costs no file.
+// meant reports whether a content that has hardly all of its file, or looks like none, is taken as it was given: it was sent back once with that
+// said, came again with words that the rest goes or that it is meant so, and nobody is there who could say more. A repetition alone costs no file.
 func meant(r Rules, dangers []Danger) bool {
-	return r.Alone && (r.Approve == All || r.Approve == Edits) && !slices.ContainsFunc(dangers, func(d Danger) bool { return d != Reduced && rowOf(d).about&guess != 0 || d == Empties })
+	return r.Alone && (r.Approve == All || r.Approve == Edits) && !slices.ContainsFunc(dangers, func(d Danger) bool { return d != Reduced && d != Literal && rowOf(d).about&guess != 0 || d == Empties })
 }
 
 // viewed reports whether a command changes nothing but a view of the folder: what leads out of its box is not on the view.

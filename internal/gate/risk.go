@@ -65,6 +65,7 @@ const (
 	Marked       Danger = nebula.Marked
 	Part         Danger = nebula.OnlyPart
 	Reduced      Danger = nebula.Reduced
+	Literal      Danger = nebula.Literal
 	Undressed    Danger = nebula.Undressed
 	Unlinks      Danger = nebula.Unlinks
 	Disowns      Danger = nebula.Disowns
@@ -109,6 +110,7 @@ var rows = [...]row{
 	{Marked, High, guess},
 	{Part, Medium, guess | takes},
 	{Reduced, Medium, guess | takes},
+	{Literal, Medium, guess},
 	{Undressed, Medium, guess},
 	{Redefined, High, guess},
 	{Empties, High, stake | takes},

@@ -172,7 +172,7 @@ func TestFileDangersFollowTheLevel(t *testing.T) {
 // A content that the program completed or undressed, or that keeps marks of an edit, is asked about under every policy,
 // and refused where nobody can be asked.
 func TestGuessedContentsAlwaysAsk(t *testing.T) {
-	for _, d := range []Danger{FilledIn, Marked, Undressed, Part, Reduced} {
+	for _, d := range []Danger{FilledIn, Marked, Undressed, Part, Reduced, Literal} {
 		p := write(nebula.Target{Path: "a.go", Kind: "edit", Was: 1000, Size: 900}, "")
 		p.Risks = []string{string(d)}
 		for _, approve := range []Approve{Ask, Edits, All} {

@@ -11,10 +11,17 @@ import (
 // documents are files that rightly show what is no part of them: prose, and what tests read.
 var documents = lazy.Regexp(`(?i)\.(?:md|markdown|mdx|rst|adoc|txt)$|(?:^|/)(?:testdata|__?fixtures__|fixtures?|golden|__snapshots__|snapshots)/`)
 
-// marked are the risks of a content that was given again after it was sent back for what it looks like: none where it adds to a document.
-func (c *content) marked(adds bool) []string {
-	if adds {
+// literally is how the words beside a content say that it is meant as it stands.
+var literally = lazy.Regexp(`(?i)\b(?:literal|verbatim|word for word|to the letter)|文字(?:どおり|通り)`)
+
+// marked are the risks of a content that was given again after it was sent back for what it looks like: none where it adds to a document, less
+// where the words beside it say that it is meant so, and these are listened to.
+func (c *content) marked(adds, listened bool) []string {
+	switch {
+	case adds:
 		return nil
+	case listened && literally().MatchString(c.said):
+		return []string{nebula.Literal}
 	}
 	return []string{nebula.Marked}
 }

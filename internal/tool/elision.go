@@ -131,11 +131,46 @@ func (c *content) leftOut(lines []string, i int) (says, dots bool) {
 	if rest, ok := strings.CutPrefix(t, "pass "); ok && strings.HasPrefix(strings.TrimSpace(rest), "#") { // a body that only a remark has
 		t = strings.TrimSpace(rest)
 	}
-	if c.was[strings.TrimSpace(lines[i])] || c.python(lines, i) {
+	if c.was[strings.TrimSpace(lines[i])] || c.python(lines, i) || c.endsDocument(lines, i) {
 		return false, false
 	}
 	beside := func(j int) bool { return j >= 0 && j < len(lines) && c.remarks(lines, j, t) }
 	return c.kept(lines, i, t) && !(i > 0 && goesOn(lines[i-1], t)), dotted(t) && len(c.file.lines) > 0 && !beside(i-1) && !beside(i+1)
+}
+
+// endsDocument reports whether a line of dots is the end of a document of YAML, with nothing of the file gone that could stand there.
+func (c *content) endsDocument(lines []string, i int) bool {
+	if lines[i] != "..." || !isYAML(c.path) || len(filledLines(lines)) <= len(filledLines(c.file.lines)) {
+		return false
+	}
+	rest := full(lines[i+1:])
+	return len(rest) == 0 || strings.HasPrefix(rest[0], "---")
+}
+
+// idle reports whether the placeholders of a content, all of them dots, stand for nothing: without them it is all that it becomes, so that
+// they are remarks of its own.
+func (c *content) idle(whole string) bool {
+	if lost, _, _, _ := c.against(); whole == "" && lost > 0 {
+		return false
+	}
+	lines, rest := c.lines(), []string(nil)
+	for i, l := range lines {
+		says, dots := c.leftOut(lines, i)
+		if says {
+			return false
+		}
+		if !dots {
+			rest = append(rest, l)
+		}
+	}
+	return whole == "" || slices.Equal(filledLines(rest), filledLines(strings.Split(whole, "\n"))) && whole != c.file.text
+}
+
+// above reports whether a new text for one line begins with dots in a remark, and has more below it: they stand for nothing of that line.
+func above(old, now string) bool {
+	lines := filledLines(strings.Split(now, "\n"))
+	return len(filledLines(strings.Split(old, "\n"))) == 1 && len(lines) > 1 && noted().MatchString(lines[0]) && dotted(lines[0]) &&
+		!slices.ContainsFunc(lines[1:], dotted)
 }
 
 // remarks reports whether a line is a comment with something in it, as the one that begins like t is.

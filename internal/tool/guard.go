@@ -44,33 +44,6 @@ func newContent(path, text, file string, v nebula.View) *content {
 	return c
 }
 
-// hash names the content for one path. White space around it is none of it, as protocols differ there.
-func (c *content) hash() string {
-	return nebula.Hash([]byte(c.path + "\x00" + strings.TrimSpace(c.sent)))
-}
-
-// insisted reports whether the model gave the content again after it was sent back.
-func (c *content) insisted() bool { return c.back != nil && c.back(c.hash()) }
-
-// refuse sends the content back. What is given again is taken, and shown to the person for what it seems to be.
-func (c *content) refuse(hint, format string, args ...any) error {
-	return c.returned(hint+" If the file is to hold exactly this, send the same again: the person is asked, and where nobody is there it is not done.", format, args)
-}
-
-// sendBack sends a content back that has hardly all of the file. The same content given again is meant where the words beside it say so.
-func (c *content) sendBack(format string, args ...any) error {
-	return c.returned(rightForms+" If the file is to hold exactly this and nothing more, send the same again, with a reason that says why the rest is removed.", format, args)
-}
-
-func (c *content) returned(hint, format string, args []any) error {
-	m := nebula.Wrong(hint, format, args...)
-	m.Text, m.Again = m.Text+" Nothing was written.", c.hash()
-	return m
-}
-
-// rightForms are how a change is written so that it is understood in every protocol.
-const rightForms = "Give the complete new file, or only what changes, copied to the letter: a line <<<<<<< SEARCH, the lines as they are, a line =======, the lines as they shall be, a line >>>>>>> REPLACE."
-
 // whole reads a content that is to be the whole of a file. What looks like an edit is that edit, where what it replaces
 // is in the file; where a part is left out, it is taken from the file if it is clear which; what is neither is sent back.
 func (c *content) whole(data []byte) (m meaning, err error) {
@@ -83,7 +56,7 @@ func (c *content) whole(data []byte) (m meaning, err error) {
 	edits, form := c.looks()
 	switch {
 	case form.Format != "" && c.insisted():
-		return meaning{next: []byte(c.text), risks: c.marked(c.adds(c.file.text, c.text) && len(c.was) > fewLines)}, nil
+		return meaning{next: []byte(c.text), risks: c.marked(c.adds(c.file.text, c.text) && len(c.was) > fewLines, documents().MatchString(c.path))}, nil
 	case len(edits) > 0:
 		m, err := c.patched(data, edits)
 		if again := (*nebula.Mistake)(nil); err == nil || errors.As(err, &again) && again.Again != "" {
@@ -92,9 +65,9 @@ func (c *content) whole(data []byte) (m meaning, err error) {
 			}
 			return m, err
 		}
-		return m, c.refuse(rightForms, "The content of %q looks like %s, and what it replaces is not in the file once.", c.path, form)
+		return m, c.refuseEdit("The content of %q looks like %s, and what it replaces is not in the file once.", c.path, form)
 	case form.Format != "":
-		return m, c.refuse(rightForms, "The content of %q looks like %s.", c.path, form)
+		return m, c.refuseEdit("The content of %q looks like %s.", c.path, form)
 	}
 	if text, how := c.undressed(); how != "" && !c.insisted() {
 		bare := *c
@@ -151,10 +124,13 @@ func trimmed(edits []replacement) []replacement {
 // complete takes a content for the whole file, with what it leaves out.
 func (c *content) complete(m meaning) (meaning, error) {
 	text, left := c.merged(c.file.text, c.text)
+	if left != "" && c.idle(text) {
+		left = ""
+	}
 	remark, stub := c.outweighed(c.file.text, c.text), c.hollowed()
 	switch {
 	case left != "" && c.insisted():
-		m.risks = []string{nebula.Marked}
+		m.risks = c.marked(false, true)
 	case left != "" && text == "":
 		return m, c.refuse(rightForms, "The content of %q leaves a part out: %q.", c.path, phrase.OneLine(left, 80))
 	case left != "" && strings.TrimSpace(text) == strings.TrimSpace(c.file.text):
@@ -163,15 +139,15 @@ func (c *content) complete(m meaning) (meaning, error) {
 		m.next, m.risks, m.note = []byte(text), []string{nebula.FilledIn}, " What it left out was taken from the file."
 		return m, nil
 	case remark != "" && c.insisted():
-		m.risks = []string{nebula.Marked}
+		m.risks = c.marked(false, true)
 	case remark != "":
 		return m, c.refuse(rightForms, "In the content of %q only a remark stands where the file has lines of code: %q.", c.path, phrase.OneLine(remark, 80))
 	case stub != "" && c.insisted():
-		m.risks = []string{nebula.Marked}
+		m.risks = c.marked(false, true)
 	case stub != "":
 		return m, c.refuse(rightForms, "In the content of %q something that only stands for a body replaces one that the file has: %q.", c.path, phrase.OneLine(stub, 80))
 	case c.wordless() && c.insisted():
-		m.risks = []string{nebula.Marked}
+		m.risks = c.marked(false, true)
 	case c.part() && c.insisted():
 		m.risks, m.note = []string{c.reduced()}, goneLines
 	case c.wordless():
@@ -198,7 +174,7 @@ func (c *content) unfit(m *meaning) error {
 	case line == "" && stray == "" && !loses:
 		return nil
 	case c.insisted():
-		risk := nebula.Marked
+		risk := c.marked(false, !told)[0]
 		if line == "" && stray == "" && !told {
 			risk, m.note = c.reduced(), m.note+goneLines
 		}
@@ -211,7 +187,7 @@ func (c *content) unfit(m *meaning) error {
 	case stray != "":
 		return c.refuse(rightForms, "The content of %q has a line that hardly belongs to it, and that the file has not: %q.", c.path, phrase.OneLine(stray, 80))
 	case told:
-		return c.refuse(rightForms, "The content of %q is words about a change, and no file: %q.", c.path, phrase.OneLine(strings.TrimSpace(c.text), 80))
+		return c.refuseEdit("The content of %q is words about a change, and no file: %q.", c.path, phrase.OneLine(strings.TrimSpace(c.text), 80))
 	case len(names) > 0:
 		return c.sendBack("The content of %q leaves out what the file defines: %s.", c.path, phrase.OneLine(strings.Join(names, ", "), 120))
 	case end != "":
@@ -370,6 +346,9 @@ func words(l string) int {
 func (c *content) filled(edits []replacement) (out []replacement, risks []string, err error) {
 	for _, e := range edits {
 		text, left := c.merged(unix(e.Old), unix(e.New))
+		if left != "" && above(unix(e.Old), unix(e.New)) {
+			left = ""
+		}
 		switch {
 		case left != "" && text == "":
 			return nil, nil, c.refuse("Write out all lines, or replace fewer.", "The new text for %q leaves a part out: %q.", c.path, phrase.OneLine(left, 80))
@@ -392,7 +371,7 @@ func (c *content) replaced(data []byte, edits []replacement, unread *nebula.Mist
 	m := meaning{edits: edits}
 	var err error
 	if c.insisted() {
-		m.risks = c.marked(!slices.ContainsFunc(edits, func(e replacement) bool { return sign(unix(e.New), c.path) && !c.amid(e.New) || !c.adds(e.Old, e.New) }))
+		m.risks = c.marked(!slices.ContainsFunc(edits, func(e replacement) bool { return sign(unix(e.New), c.path) && !c.amid(e.New) || !c.adds(e.Old, e.New) }), true)
 	} else {
 		for _, e := range edits {
 			inner := *c
@@ -431,8 +410,9 @@ func (c *content) replaced(data []byte, edits []replacement, unread *nebula.Mist
 func inQuotes(s string) string { return `"` + s + `"` }
 
 // created reads the content of a file that is not there yet: there is nothing that it could be an edit of.
-func created(path, text string, v nebula.View) (risks []string, err error) {
+func created(path, text, said string, v nebula.View) (risks []string, err error) {
 	c := newContent(path, text, "", v)
+	c.said = said
 	_, form := c.looks()
 	_, left := c.merged("", c.text)
 	plain := !c.pageOfEntities() && !c.brokenByHand()
@@ -440,7 +420,7 @@ func created(path, text string, v nebula.View) (risks []string, err error) {
 	case form.Format == "" && left == "" && plain:
 		return nil, nil
 	case c.insisted():
-		return c.marked(c.adds("", c.text)), nil
+		return c.marked(c.adds("", c.text), true), nil
 	case form.Format != "":
 		return nil, c.refuse("Give the complete file.", "The content of %q looks like %s, and the file does not exist.", path, form)
 	case c.pageOfEntities():

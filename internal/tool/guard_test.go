@@ -192,7 +192,7 @@ func TestWhatIsMeantCanBeWritten(t *testing.T) {
 		{"patchFile", args{"path": "a.go", "edits": []args{{"old": "x := 1", "new": "<<<<<<< ours\nx := 1\n"}}}, nebula.Marked},
 	} {
 		if c.name == "editFile" && strings.HasSuffix(c.a["new_content"].(string), "// ...\n") {
-			c.a["new_content"] = strings.Replace(program, "return 42", "// ...\nreturn 0", 1)
+			c.a["new_content"] = strings.Replace(program, "return 42", "// ...\nzero()", 1)
 		}
 		_, err := f.propose(c.name, c.a)
 		m := (*nebula.Mistake)(nil)

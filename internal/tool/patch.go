@@ -135,7 +135,9 @@ func (t *patchFile) Propose(ctx context.Context, a nebula.Action, v nebula.View)
 	if err != nil {
 		return nebula.Proposal{}, err
 	}
-	m, err := newContent(at, string(given), string(data), v).replaced(data, in.Edits.list, known(v, at, data, false))
+	c := newContent(at, string(given), string(data), v)
+	c.said = a.Reason
+	m, err := c.replaced(data, in.Edits.list, known(v, at, data, false))
 	if err != nil {
 		return nebula.Proposal{}, err
 	}

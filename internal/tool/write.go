@@ -46,7 +46,7 @@ func (t *writeFile) Propose(ctx context.Context, a nebula.Action, v nebula.View)
 	if err != nil {
 		return nebula.Proposal{}, err
 	}
-	risks, err := created(at, in.Content, v)
+	risks, err := created(at, in.Content, a.Reason, v)
 	if err != nil {
 		return nebula.Proposal{}, err
 	}
