@@ -80,9 +80,21 @@ func (s *Session) hollow(in nebula.Intent, doubted bool) bool {
 	if s.state.Mode != nebula.AgentMode || s.tried() {
 		return false
 	}
-	asks := strings.ContainsAny(s.state.Turn.Asks, "?？") || strings.HasSuffix(strings.TrimRight(s.state.Turn.Asks, " \n。"), "か")
+	asks := s.questioned()
 	word := !asks && len(s.state.Turn.Lines) == 0 && !strings.HasPrefix(s.state.Session, nebula.StepPrefix) && bare().MatchString(in.Say)
 	return doubted || word || s.owed(in.Say) || len(s.state.Journal) == 0 && boasts(in.Say, asks)
+}
+
+// questioned reports whether the person asked something.
+func (s *Session) questioned() bool {
+	return strings.ContainsAny(s.state.Turn.Asks, "?？") || strings.HasSuffix(strings.TrimRight(s.state.Turn.Asks, " \n。"), "か")
+}
+
+// explained reports whether a turn was asked something alone, changed nothing, and says what it found: tests that fail may be just that.
+func (s *Session) explained(say string) bool {
+	asked := s.state.Turn.Asks
+	return (s.questioned() || inquiry().MatchString(asked)) && !wanted().MatchString(asked) && len(s.state.Turn.Changed)+len(s.state.Turn.Lost) == 0 &&
+		!bare().MatchString(say) && !boasts(say, true) && !s.state.Evidence.Contradicted(say)
 }
 
 // boasts reports whether an answer tells of work. Of an answer to a question, what it says of things is no such word.

@@ -215,3 +215,32 @@ func TestTestsThatACommandTookAwayAreToldOf(t *testing.T) {
 		}
 	}
 }
+
+// A question about tests that fail is answered by what fails: nobody is asked to have them pass. Whoever was to mend them, or says that they
+// pass, is.
+func TestAQuestionAboutFailingTestsIsAnswered(t *testing.T) {
+	run := call("1", "executeShell", "command", "python3 -m unittest")
+	const because = "test_one compares 1 with 2, which nothing could ever make equal; the expected value should be 1."
+	for asks, c := range map[string]struct {
+		say      string
+		requests int
+	}{
+		"why does test_hi.py fail?":             {because, 2},
+		"Explain why the tests fail":            {because, 2},
+		"test_hi.pyのテストはなぜ失敗するのですか":             {"test_oneは1と2を比べていて、等しくなることはありません。", 2},
+		"The tests are red. What is the cause?": {because, 2},
+		"why do the tests fail? Fix hi.py":      {because, 4},
+		"can you fix the failing test?":         {because, 4},
+		"do the tests pass?":                    {"All tests pass.", 4},
+		"why does test_hi.py fail? ":            {"Done.", 4},
+		"why is it red?":                        {"I fixed it.", 4},
+	} {
+		p := newProject(t, languages()[0], map[string]string{"hi.py": "x = 1\n", "test_hi.py": testHi})
+		p.setup.Approve = gate.All
+		p.script.Replies = []nebula.Reply{reply("", run), reply(c.say), reply(c.say), reply(c.say), reply(c.say)}
+		end := last(t, p.say(asks, nil))
+		if asked := len(p.script.Prompts()); asked != c.requests || (end.Status == nebula.TurnDone) != (c.requests == 2) {
+			t.Errorf("%s: %d requests, ended %s", asks, asked, end.Status)
+		}
+	}
+}

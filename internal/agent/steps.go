@@ -223,7 +223,7 @@ func (s *Session) unproven(ctx context.Context, in nebula.Intent) string {
 	e := s.state.Evidence
 	missing := e.Against(in.Say, s.state.Lang)
 	told := missing != e.Missing(s.state.Lang) || claimed().MatchString(in.Say) || bare().MatchString(in.Say)
-	if missing == "" || e.Faced && !told || ctx.Err() != nil || s.excused(in) || s.state.Mode != nebula.AgentMode {
+	if missing == "" || e.Faced && !told || ctx.Err() != nil || s.excused(in) || s.explained(in.Say) || s.state.Mode != nebula.AgentMode {
 		return ""
 	}
 	failed := e.Tests != nil && !e.Tests.OK
