@@ -142,22 +142,26 @@ var ways = []struct {
 
 // alternatives are the two nearest other ways to what a proposal is for.
 func alternatives(p nebula.Proposal, dangers []Danger) (out []nebula.Code) {
-	put := func(code string) {
-		switch about := strings.Contains(inEnglish[code], "%s"); {
-		case !about:
+	put := func(code, kind string) {
+		about := p
+		if kind != "" {
+			about.Targets = slices.DeleteFunc(slices.Clone(p.Targets), func(t nebula.Target) bool { return t.Kind != kind })
+		}
+		switch names := targets(about); {
+		case !strings.Contains(inEnglish[code], "%s"):
 			out = append(out, nebula.Code(code))
-		case p.Command == "":
-			out = append(out, nebula.NewCode(code, targets(p)))
+		case p.Command == "" && names != "": // what nobody looks at, nobody need leave as it is
+			out = append(out, nebula.NewCode(code, names))
 		}
 	}
 	for _, r := range rows {
 		if instead := string(r.danger) + "_instead"; inEnglish[instead] != "" && slices.ContainsFunc(dangers, func(d Danger) bool { return d.Is(r.danger) }) {
-			put(instead)
+			put(instead, "")
 		}
 	}
 	for _, w := range ways {
 		if w.effect == p.Effect && p.Remote == nil && (w.kind == "" || slices.ContainsFunc(p.Targets, func(t nebula.Target) bool { return t.Kind == w.kind })) {
-			put(w.code)
+			put(w.code, w.kind)
 		}
 	}
 	return out[:min(len(out), 2)]

@@ -346,6 +346,17 @@ func TestAlternativesComeFromTheProposal(t *testing.T) {
 			}
 			said[text] = true
 		}
+		for _, both := range []nebula.Proposal{
+			{Effect: nebula.Write, Targets: []nebula.Target{{Path: "new.go", Kind: "create"}}},
+			{Effect: nebula.Write, Targets: []nebula.Target{{Path: "new.go", Kind: "create"}, {Path: "old.go", Kind: "edit"}}},
+			{Effect: nebula.Write, Ran: "make", Targets: []nebula.Target{{Path: "new.go", Kind: "edit", Ignored: true}}},
+		} {
+			for _, way := range SayAll(Points(both, nil).Alternatives, lang) {
+				if strings.Contains(way, "new.go") || strings.Contains(way, " as it is") && !strings.Contains(way, "old.go") {
+					t.Errorf("%s: %q of %v", lang, way, both.Targets)
+				}
+			}
+		}
 		p := write(nebula.Target{Path: "a.go", Kind: "edit"}, "")
 		p.Action.Points = &nebula.Points{Intent: "own", Alternatives: []nebula.Code{"another"}}
 		if points := Points(p, nil); points.Intent != "own" || len(points.Alternatives) != 1 || points.Alternatives[0] != "another" {

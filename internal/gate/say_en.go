@@ -103,7 +103,7 @@ var inEnglish = map[string]string{
 	"foreign_instead":      "do it yourself, or without the server of %s",
 	"redefined_instead":    "do without %s until you know why it is another",
 	"delete_instead":       "keep %s, or move it aside",
-	"create_instead":       "do without a new file, in one that is there: %s",
+	"create_instead":       "do without a new file, in one that is there",
 	"edit_instead":         "leave %s as it is, or say which lines may change",
 	"command_instead":      "write another command in its place",
 	"memory_instead":       "say it again when it is needed, instead of having it kept",

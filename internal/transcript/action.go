@@ -296,6 +296,8 @@ func (w Words) answer(b nebula.Answered) *Row {
 		r.Tail = " (" + w.ByStop + ")"
 	case nebula.Restart:
 		r.Tail = " (" + w.ByEnd + ")"
+	case nebula.Nobody:
+		r.Tail = " (" + w.ByNobody + ")"
 	default:
 		r.Tail = " (" + strings.ReplaceAll(w.By, "%s", string(b.By)) + ")"
 	}

@@ -124,7 +124,7 @@ note: s1
 note: a.go, b/
 note: $ make
 note: s1 core: began (0/1) (known)
-note: → refused: later (by nobody)
+note: → refused: later (nobody was there to answer)
 note: p · paused: P (known)
 note: P: stopped, /tasks run goes on
 `
@@ -173,16 +173,16 @@ func TestNotesAreSaidInTheReadersLanguage(t *testing.T) {
 func TestAnswersThatSayMoreThanYesAreToldInFull(t *testing.T) {
 	run := nebula.Proposal{Action: nebula.Action{ID: "a", Tool: "run"}, Command: "make"}
 	for want, a := range map[string]nebula.Answered{
-		"note: → allowed (known)":                    {Answer: nebula.Yes, By: "person"},
-		"note: → allowed: make -n":                   {Answer: nebula.Yes, By: "person", Command: "make -n"},
-		"note: → allowed: make -s":                   {Answer: nebula.Yes, By: "person", Command: "make -s", Text: "quietly"},
-		"note: → allowed (by plan p)":                {Answer: nebula.Yes, By: "plan p"},
-		"note: → refused: not now":                   {Answer: nebula.No, By: "person", Text: "not now", Command: "make"},
-		"note: → refused (the turn was stopped)":     {Answer: nebula.No, By: nebula.Stop},
-		"note: → refused (nebula had ended)":         {Answer: nebula.No, By: nebula.Restart},
-		"note: → refused (by nobody)":                {Answer: nebula.No, By: "nobody"},
-		"note: → refused":                            {Answer: nebula.No},
-		"note: → allowed for this session: make all": {Answer: nebula.Always, By: "person", Command: "make all"},
+		"note: → allowed (known)":                      {Answer: nebula.Yes, By: "person"},
+		"note: → allowed: make -n":                     {Answer: nebula.Yes, By: "person", Command: "make -n"},
+		"note: → allowed: make -s":                     {Answer: nebula.Yes, By: "person", Command: "make -s", Text: "quietly"},
+		"note: → allowed (by plan p)":                  {Answer: nebula.Yes, By: "plan p"},
+		"note: → refused: not now":                     {Answer: nebula.No, By: "person", Text: "not now", Command: "make"},
+		"note: → refused (the turn was stopped)":       {Answer: nebula.No, By: nebula.Stop},
+		"note: → refused (nebula had ended)":           {Answer: nebula.No, By: nebula.Restart},
+		"note: → refused (nobody was there to answer)": {Answer: nebula.No, By: "nobody"},
+		"note: → refused":                              {Answer: nebula.No},
+		"note: → allowed for this session: make all":   {Answer: nebula.Always, By: "person", Command: "make all"},
 	} {
 		a.Ask = "q"
 		got := rows(folded("en", nebula.Proposed{Proposal: run}, nebula.Asked{Ask: "q", Action: "a"}, a))

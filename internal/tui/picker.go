@@ -3,6 +3,7 @@ package tui
 import (
 	"strings"
 
+	"nebula/internal/command"
 	"nebula/internal/terminal"
 )
 
@@ -64,7 +65,12 @@ func (a *app) pickKey(name, text string) {
 func (a *app) picked() {
 	p := a.picker
 	typed := strings.TrimSpace(p.query.Text())
+	name, _, ok := command.Read(typed)
+	_, known := command.Find(name)
 	switch {
+	case ok && known && !p.secret: // what is typed over a list is a command all the same
+		a.picker = nil
+		a.submit(typed)
 	case len(p.found) > 0 && !p.secret:
 		a.picker = nil
 		i := p.found[p.at]

@@ -162,6 +162,19 @@ func TestAYesToNoneOfSeveralIsAskedFor(t *testing.T) {
 	if screen := frameOf(a); a.gate != nil || len(since(a, c)) > 0 || !inOrder(screen, "1  Step t1/q", "2  Step t2/q") || a.hint != a.words.WhichOne {
 		t.Errorf("%q:\n%s", a.hint, screen)
 	}
+	for _, r := range "/answer 2 no" {
+		a.key(uv.KeyPressEvent{Code: r, Text: string(r)})
+	}
+	if a.key(uv.KeyPressEvent{Code: uv.KeyEnter}); a.picker != nil || len(since(a, c)) != 1 {
+		t.Error("a no with its number is not sent from the list")
+	}
+	a.tasks()
+	for _, r := range "/usr" {
+		a.key(uv.KeyPressEvent{Code: r, Text: string(r)})
+	}
+	if a.key(uv.KeyPressEvent{Code: uv.KeyEnter}); a.picker == nil || a.picker.query.Text() != "/usr" {
+		t.Error("a path is no command")
+	}
 	a.picker = nil
 	if a.reply([]string{"2", "no"}); len(since(a, c)) != 1 {
 		t.Error("a no with its number is not sent")
