@@ -27,10 +27,11 @@ type Message struct {
 	CallID string `json:"call_id,omitempty"` // the call that a tool message answers
 }
 
-// An Image is a picture for a model that takes them.
+// An Image is a picture for a model that takes them, or a document, which is read as pictures of its pages.
 type Image struct {
-	Type string `json:"type"` // media type, image/png
-	Data []byte `json:"data"`
+	Type  string `json:"type"` // media type, image/png
+	Data  []byte `json:"data"`
+	Pages int    `json:"pages,omitempty"` // of a document
 }
 
 // Flatten writes native calls and their results as text, for servers and languages that take none: servers refuse calls
@@ -145,6 +146,7 @@ type ModelInfo struct {
 	Native     bool    `json:"native"`     // takes native tool calls
 	Structured bool    `json:"structured"` // takes a JSON schema for its output
 	Images     bool    `json:"images"`
+	Documents  bool    `json:"documents,omitempty"` // takes PDFs as they are
 	Mute       bool    `json:"mute,omitempty"`      // it answers nothing: it only embeds texts
 	Thinks     bool    `json:"thinks,omitempty"`    // before it answers, as much as it is let
 	Effort     Effort  `json:"effort,omitempty"`    // that the settings give it; empty leaves it to the provider

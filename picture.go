@@ -7,14 +7,19 @@ import (
 	_ "image/gif"  // forms of pictures
 	_ "image/jpeg" // that models
 	_ "image/png"  // are shown
+	"path"
+	"strings"
 )
 
 // PictureMax is how many bytes a picture may have: every provider takes one so large.
 const PictureMax = 5 << 20
 
-// Picture takes bytes for a picture of a form that models are shown: PNG, JPEG, GIF or WebP. One that is larger than servers
+// Picture takes bytes for a picture of a form that models are shown: PNG, JPEG, GIF or WebP; or for a document. A picture that is larger than servers
 // take is made smaller; one that is damaged is refused here, since a server would refuse the whole conversation for it.
 func Picture(data []byte) (Image, error) {
+	if IsPDF(data) {
+		return Document(data)
+	}
 	width, height, kind := webp(data)
 	web := kind != ""
 	if !web {
@@ -43,6 +48,15 @@ func Picture(data []byte) (Image, error) {
 		return Image{Type: "image/" + kind, Data: data}, nil
 	}
 	return packed(scaled(full, pictureEdge), kind == "png")
+}
+
+// Pictured reports whether a file is a picture or a document by its name.
+func Pictured(name string) bool {
+	switch strings.ToLower(path.Ext(name)) {
+	case ".png", ".jpg", ".jpeg", ".gif", ".webp", ".pdf":
+		return true
+	}
+	return false
 }
 
 // webp reads the size of a WebP: in the first of its chunks, which has one of three forms (RFC 9649).
@@ -74,6 +88,9 @@ func (i Image) Size() (width, height int) {
 
 // Tokens is about how many tokens a picture is read as, rather too many than too few: providers make large ones smaller first.
 func (i Image) Tokens() int {
+	if i.Type == PDF {
+		return max(i.Pages, 1) * pageTokens
+	}
 	width, height := i.Size()
 	if width <= 0 || height <= 0 {
 		return 1600

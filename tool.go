@@ -132,7 +132,7 @@ type View struct {
 	Talk string                                   // the conversation in short, for tools that plan
 	// SentBack tells whether the model has read that a content was sent back, by the hash in [Mistake].Again; may be nil.
 	SentBack func(hash string) bool
-	Images   bool // the model takes pictures
+	Model    ModelInfo // that reads the result
 	// Passed are the actions of the same reply that ran something and ended well: a command without an error, tests that passed.
 	Passed  []Action
 	Exposed bool // the session may know what is secret: what would leave for the internet is asked about

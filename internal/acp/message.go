@@ -27,6 +27,18 @@ func message(blocks []sdk.ContentBlock) (string, []nebula.Image, error) {
 				return "", nil, nebula.Errorf("a picture cannot be read: %w", err)
 			}
 			images = append(images, nebula.Image{Type: b.Image.MimeType, Data: data})
+		case b.Resource != nil && b.Resource.Resource.BlobResourceContents != nil:
+			r := b.Resource.Resource.BlobResourceContents
+			data, err := base64.StdEncoding.DecodeString(r.Blob)
+			if err != nil {
+				return "", nil, nebula.Errorf("a picture cannot be read: %w", err)
+			}
+			img, err := nebula.Picture(data)
+			if err != nil {
+				return "", nil, nebula.Errorf("%s is not shown: %w", file(r.Uri), err)
+			}
+			said.WriteString("@" + file(r.Uri))
+			images = append(images, img)
 		case b.Resource != nil && b.Resource.Resource.TextResourceContents != nil:
 			r := b.Resource.Resource.TextResourceContents
 			said.WriteString("@" + file(r.Uri))

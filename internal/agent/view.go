@@ -57,13 +57,17 @@ func (s *Session) view() nebula.View {
 		return f.Hash, ok
 	}
 	back := s.state.SentBack
-	m, err := s.setup.Model(s.state.Model)
+	var info nebula.ModelInfo
+	if m, err := s.setup.Model(s.state.Model); err == nil {
+		info = m.Info()
+		info.Window = s.window(info)
+	}
 	rules := s.rules()
 	rules.Unseen = maps.Clone(rules.Unseen)
 	expected := func(line string) bool {
 		return gate.Expected(rules, nebula.Proposal{Effect: nebula.Execute, Command: line})
 	}
-	v := nebula.View{Expected: expected, Exposed: s.setup.Exposed || s.state.Exposed, Images: err == nil && m.Info().Images, Mode: s.state.Mode, Lang: s.state.Lang, Seen: hash, Ref: ref, SentBack: func(hash string) bool { return back[hash] },
+	v := nebula.View{Expected: expected, Exposed: s.setup.Exposed || s.state.Exposed, Model: info, Mode: s.state.Mode, Lang: s.state.Lang, Seen: hash, Ref: ref, SentBack: func(hash string) bool { return back[hash] },
 		Passed: s.passed(), Free: cmp.Or(gate.Approve(s.state.Approve), s.setup.Approve) == gate.All && !s.state.Holds(), Strict: s.state.HoldsActs()}
 	if bars := s.state.Files(); len(bars) > 0 {
 		turn := s.state.Turn.Number

@@ -19,6 +19,9 @@ func (s *session) pictures(text string) (images []nebula.Image, err error) {
 	}
 	for _, path := range s.images {
 		img, err := s.picture(path)
+		if err == nil && resolved == nil && s.replay == "" {
+			err = info.Takes(img)
+		}
 		if err != nil {
 			return nil, usage("--image %s: %w", path, err)
 		}
@@ -26,10 +29,13 @@ func (s *session) pictures(text string) (images []nebula.Image, err error) {
 	}
 	for _, word := range strings.Fields(text) {
 		path, named := strings.CutPrefix(strings.TrimRight(word, ",.;:!?)、。"), "@")
-		if !named || !pictured(path) {
+		if !named || !nebula.Pictured(path) {
 			continue
 		}
 		img, err := s.picture(path)
+		if err == nil && resolved == nil && s.replay == "" && !blind {
+			err = info.Takes(img)
+		}
 		switch {
 		case errors.Is(err, os.ErrNotExist):
 		case blind:
@@ -41,15 +47,6 @@ func (s *session) pictures(text string) (images []nebula.Image, err error) {
 		}
 	}
 	return images, nil
-}
-
-// pictured reports whether a file is a picture by its name.
-func pictured(path string) bool {
-	switch strings.ToLower(filepath.Ext(path)) {
-	case ".png", ".jpg", ".jpeg", ".gif", ".webp":
-		return true
-	}
-	return false
 }
 
 // picture reads a picture that the person gives; it may be anywhere.

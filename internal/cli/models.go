@@ -159,7 +159,7 @@ func takes(m nebula.ModelInfo) string {
 	for _, one := range []struct {
 		name string
 		does bool
-	}{{"tools", m.Native}, {"images", m.Images}, {"thinks", m.Thinks}} {
+	}{{"tools", m.Native}, {"images", m.Images}, {"documents", m.Documents}, {"thinks", m.Thinks}} {
 		if one.does {
 			list = append(list, one.name)
 		}

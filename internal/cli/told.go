@@ -30,7 +30,7 @@ func told(c config.Config, info nebula.ModelInfo) nebula.ModelInfo {
 		}
 		if m.PriceFrom == "server" {
 			info.InputUSD, info.CachedUSD, info.OutputUSD, info.PriceFrom = m.InputUSD, m.CachedUSD, m.OutputUSD, m.PriceFrom
-			info.Native, info.Images = m.Native, m.Images
+			info.Native, info.Images, info.Documents = m.Native, m.Images, m.Documents
 		}
 	}
 	return info

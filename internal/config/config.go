@@ -122,11 +122,11 @@ type Provider struct {
 
 // A Model is what the person says of one model. Zero figures are not given.
 type Model struct {
-	Name                           string
-	Window, MaxOutput              int
-	InputUSD, CachedUSD, OutputUSD float64
-	Native, Structured, Images     *bool
-	Effort                         nebula.Effort
+	Name                                  string
+	Window, MaxOutput                     int
+	InputUSD, CachedUSD, OutputUSD        float64
+	Native, Structured, Images, Documents *bool
+	Effort                                nebula.Effort
 }
 
 // A Value is one setting as decided. Text never holds a key.
@@ -429,14 +429,12 @@ func (m *Model) take(field, text string) {
 		m.CachedUSD = amount(text)
 	case "output_usd":
 		m.OutputUSD = amount(text)
-	case "native":
-		m.Native = &yes
-	case "structured":
-		m.Structured = &yes
-	case "images":
-		m.Images = &yes
 	case "effort":
 		m.Effort = nebula.Effort(text)
+	default:
+		if to := map[string]**bool{"native": &m.Native, "structured": &m.Structured, "images": &m.Images, "documents": &m.Documents}[field]; to != nil {
+			*to = &yes
+		}
 	}
 }
 

@@ -136,6 +136,7 @@ var settings = []Setting{
 	{Name: "models.*.native", Kind: Switch, Help: "takes native tool calls"},
 	{Name: "models.*.structured", Kind: Switch, Help: "takes a JSON Schema for its output"},
 	{Name: "models.*.images", Kind: Switch, Help: "takes pictures"},
+	{Name: "models.*.documents", Kind: Switch, Help: "takes PDFs as they are"},
 	{Name: "models.*.effort", Kind: Choice, Choices: efforts(), Help: "how much it thinks before it answers"},
 }
 

@@ -64,7 +64,7 @@ func (c Config) Apply(info nebula.ModelInfo) nebula.ModelInfo {
 	for _, f := range []struct {
 		to   *bool
 		from *bool
-	}{{&info.Native, m.Native}, {&info.Structured, m.Structured}, {&info.Images, m.Images}} {
+	}{{&info.Native, m.Native}, {&info.Structured, m.Structured}, {&info.Images, m.Images}, {&info.Documents, m.Documents}} {
 		if f.from != nil {
 			*f.to = *f.from
 		}

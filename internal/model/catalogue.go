@@ -207,6 +207,7 @@ func describe(at Endpoint, env func(string) string) nebula.ModelInfo {
 		info.WindowFrom = fromCatalogue
 		info.Window, info.MaxOutput = e.window, e.output
 		info.Native, info.Images, info.Thinks = e.takes&tools != 0, e.takes&images != 0, e.takes&thinks != 0
+		info.Documents = info.Images && p.paged && transport.HostOf(at.BaseURL) == transport.HostOf(p.base) && (p.openai == "" || !strings.HasSuffix(strings.TrimRight(at.BaseURL, "/"), p.openai))
 		if !p.local && !strings.HasSuffix(at.Model, ":free") {
 			info.InputUSD, info.CachedUSD, info.OutputUSD = e.in, e.cached, e.out
 			info.WriteUSD = e.in * p.written

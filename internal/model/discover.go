@@ -230,7 +230,7 @@ func (l listed) describe(at Endpoint, env func(string) string) nebula.ModelInfo 
 		info.InputUSD, info.CachedUSD, info.OutputUSD = perMillion(l.Pricing.Prompt), perMillion(l.Pricing.Cached), perMillion(l.Pricing.Completion)
 		info.PriceFrom = fromServer
 		info.Native = slices.Contains(l.Parameters, "tools")
-		info.Images = slices.Contains(l.Architecture.Input, "image")
+		info.Images, info.Documents = slices.Contains(l.Architecture.Input, "image"), slices.Contains(l.Architecture.Input, "file")
 	}
 	return info
 }

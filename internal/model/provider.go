@@ -36,6 +36,7 @@ type provider struct {
 	header  func(Endpoint) http.Header                                // goes with requests, where it is another than that of Chat Completions
 	named   func(string) string                                       // reads baseEnv, where it holds something else than a base URL
 	edge    int                                                       // the longest side of a picture that it looks at as it is, in pixels; 0 for the usual
+	paged   bool                                                      // its models that take pictures take PDFs, too
 	vendor  bool                                                      // its name also stands before models of its making elsewhere: openai/gpt-oss-20b
 	maker   string                                                    // its name before models at OpenRouter
 	where   string                                                    // the page that gives out keys, for who has none: few enough to choose among
@@ -54,13 +55,13 @@ const Standard = "openai"
 
 var providers = [...]provider{
 	{name: Standard, title: "OpenAI", maker: "openai", where: "platform.openai.com/api-keys", first: Default, base: openaiBase, keys: []string{"OPENAI_API_KEY"}, baseEnv: "OPENAI_BASE_URL",
-		vendor: true, dialect: chat.Dialect{Effort: byWord, Usage: true, ModernMax: true, Schema: true, CacheKey: true}, speaks: openai},
+		vendor: true, paged: true, dialect: chat.Dialect{Effort: byWord, Usage: true, ModernMax: true, Schema: true, CacheKey: true}, speaks: openai},
 	{name: "openrouter", title: "OpenRouter", where: "openrouter.ai/keys", first: "openrouter/openai/gpt-4.1-mini", base: "https://openrouter.ai/api/v1", keys: []string{"OPENROUTER_API_KEY"},
 		baseEnv: "OPENROUTER_BASE_URL", dialect: chat.Dialect{Effort: byRouter, Usage: true, Cost: true, Titled: true, Schema: true, Reasoning: "reasoning"}},
-	{name: "anthropic", title: "Anthropic", maker: "anthropic", where: "console.anthropic.com/settings/keys", first: "anthropic/claude-haiku-4-5", base: "https://api.anthropic.com/v1", keys: []string{"ANTHROPIC_API_KEY"}, vendor: true, written: 1.25, edge: 1568,
+	{name: "anthropic", title: "Anthropic", maker: "anthropic", where: "console.anthropic.com/settings/keys", first: "anthropic/claude-haiku-4-5", base: "https://api.anthropic.com/v1", keys: []string{"ANTHROPIC_API_KEY"}, vendor: true, paged: true, written: 1.25, edge: 1568,
 		header: anthropic.Header, speaks: func(at Endpoint, info nebula.ModelInfo) transport.Adapter { return anthropic.New(at, info) }},
 	{name: "gemini", title: "Google Gemini", maker: "google", where: "aistudio.google.com/apikey", first: "gemini/gemini-2.5-flash", base: "https://generativelanguage.googleapis.com/v1beta", openai: "/openai",
-		keys: []string{"GEMINI_API_KEY", "GOOGLE_API_KEY"}, edge: 3072, dialect: chat.Dialect{Effort: byWord, Usage: true, Schema: true}, header: gemini.Header, speaks: google},
+		keys: []string{"GEMINI_API_KEY", "GOOGLE_API_KEY"}, edge: 3072, paged: true, dialect: chat.Dialect{Effort: byWord, Usage: true, Schema: true}, header: gemini.Header, speaks: google},
 	{name: "groq", title: "Groq", first: "groq/openai/gpt-oss-120b", base: "https://api.groq.com/openai/v1", keys: []string{"GROQ_API_KEY"},
 		dialect: chat.Dialect{Effort: byWord, Usage: true, ModernMax: true, Schema: true}},
 	{name: "deepseek", title: "DeepSeek", maker: "deepseek", first: "deepseek/deepseek-chat", base: "https://api.deepseek.com/v1", keys: []string{"DEEPSEEK_API_KEY"}, vendor: true,

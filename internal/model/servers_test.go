@@ -80,7 +80,7 @@ func TestAConversationWithAnothersServer(t *testing.T) {
 // Every request is one by the providers' own types, with all that may stand in it.
 func TestRequestsFitTheProvidersOwnTypes(t *testing.T) {
 	dir := installed(t)
-	picture := nebula.Pictures(nebula.Image{Type: "image/png", Data: []byte{1, 2, 3}})
+	picture := nebula.Pictures(nebula.Image{Type: "image/png", Data: []byte{1, 2, 3}}, nebula.Image{Type: nebula.PDF, Data: []byte("%PDF-1.7"), Pages: 1})
 	own := func(of, value string) *nebula.Opaque { return &nebula.Opaque{Of: of, Value: []byte(value)} }
 	said := nebula.Parts{
 		{Kind: nebula.ReasoningPart, Text: "hm", Opaque: own(responses.Name, `{"type":"reasoning","id":"rs_1","summary":[{"type":"summary_text","text":"hm"}],"content":[],"encrypted_content":"e=="}`)},
@@ -100,6 +100,9 @@ func TestRequestsFitTheProvidersOwnTypes(t *testing.T) {
 			p.Effort, p.Schema = effort, []byte(schema)
 			for form, a := range adapters("http://x", true) {
 				body := string(a.Ask(p).Body)
+				if n := strings.Count(body, "JVBERi0xLjc"); n != 2 {
+					t.Errorf("%s: %d documents: %s", form, n, body)
+				}
 				_, _ = fmt.Fprintf(&code, "\n(%s) satisfies %s;", body, form)
 			}
 		}

@@ -22,7 +22,9 @@ func TestPicturesAreShownToModelsThatTakeThem(t *testing.T) {
 	if err := png.Encode(&b, image.NewGray(image.Rect(0, 0, 40, 30))); err != nil {
 		t.Fatal(err)
 	}
-	for name, data := range map[string][]byte{"a.png": b.Bytes(), "cut.png": b.Bytes()[:20]} {
+	pdf := []byte("%PDF-1.4\n%\xe2\xe3\n1 0 obj<</Type/Page>>endobj\ntrailer<<>>\nstartxref\n9\n%%EOF\n")
+	given := map[string][]byte{"a.png": b.Bytes(), "cut.png": b.Bytes()[:20], "a.pdf": pdf, "cut.pdf": pdf[:20]}
+	for name, data := range given {
 		if err := os.WriteFile(filepath.Join(dir, name), data, 0o644); err != nil {
 			t.Fatal(err)
 		}
@@ -40,13 +42,13 @@ func TestPicturesAreShownToModelsThatTakeThem(t *testing.T) {
 			file   string
 			sees   bool
 			images int
-		}{{"a.png", true, 1}, {"a.png", false, 0}, {"cut.png", true, 0}} {
-			p, err := read.Propose(context.Background(), nebula.Action{Tool: "readFile", Args: []byte(`{"path":"` + c.file + `"}`)}, nebula.View{Lang: "en", Images: c.sees})
+		}{{"a.png", true, 1}, {"a.png", false, 0}, {"cut.png", true, 0}, {"a.pdf", true, 1}, {"a.pdf", false, 0}, {"cut.pdf", true, 0}} {
+			p, err := read.Propose(context.Background(), nebula.Action{Tool: "readFile", Args: []byte(`{"path":"` + c.file + `"}`)}, nebula.View{Lang: "en", Model: nebula.ModelInfo{Images: c.sees, Documents: c.sees}})
 			if err != nil {
 				t.Fatal(err)
 			}
 			r, err := p.Do(context.Background(), nebula.Run{})
-			if err != nil || len(r.Images) != c.images || c.images == 1 && (!bytes.Equal(r.Images[0].Data, b.Bytes()) || r.Images[0].Type != "image/png") || !strings.Contains(r.Text, c.file) {
+			if err != nil || len(r.Images) != c.images || c.images == 1 && !bytes.Equal(r.Images[0].Data, given[c.file]) || !strings.Contains(r.Text, c.file) {
 				t.Errorf("%+v: %q, %d pictures, %v", c, r.Text, len(r.Images), err)
 			}
 		}

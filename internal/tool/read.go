@@ -118,8 +118,8 @@ func (t *readFile) do(s stretch, numbers bool, v nebula.View) (nebula.Result, er
 	}
 	hash := nebula.Hash(data)
 	style, ok := workspace.Text(data)
-	ok = ok && (style.UTF8 || !bytes.HasPrefix(data, []byte("%PDF-"))) // its bytes may all be ones that texts have
-	if img, err := nebula.Picture(data); !ok && err == nil && v.Images {
+	ok = ok && !(nebula.IsPDF(data) && (!style.UTF8 || v.Model.Documents)) // its bytes may all be ones that texts have
+	if img, err := nebula.Picture(data); !ok && err == nil && v.Model.Takes(img) == nil {
 		return nebula.Result{
 			Text:    fmt.Sprintf("%s is shown: %s, %s.", at, img.Type, phrase.Bytes(e.Size)),
 			Summary: said(v.Lang, "%s: %s, %s", at, kind(v.Lang, data, style), phrase.Bytes(e.Size)),

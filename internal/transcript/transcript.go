@@ -232,6 +232,10 @@ func (t *Transcript) submitted(b nebula.Submitted, at time.Time) {
 	t.Busy = true
 	text := b.Text
 	for _, i := range b.Images {
+		if i.Type == nebula.PDF {
+			text += "\n" + fmt.Sprintf(t.words.Document, i.Pages, phrase.Bytes(int64(len(i.Data))))
+			continue
+		}
 		w, h := i.Size()
 		text += "\n" + fmt.Sprintf(t.words.Image, strings.ToUpper(strings.TrimPrefix(i.Type, "image/")), w, h, phrase.Bytes(int64(len(i.Data))))
 	}

@@ -15,7 +15,7 @@ import (
 
 // Words are the texts of one language that every screen says alike. A field that is empty is a defect (a test looks).
 type Words struct {
-	Lang, Image, Resumed, Retry, Problems, Compacted, Focus                                                                                                                                                                                string
+	Lang, Image, Document, Resumed, Retry, Problems, Compacted, Focus                                                                                                                                                                      string
 	Mode, Model, Protocol, Effort, Approve, Set, KeepHint, Kept, Current                                                                                                                                                                   string
 	Allowed, Refused, AllowedAlways, By, ByStop, ByEnd, ByNobody, Failed, Denied, Skipped, Interrupted                                                                                                                                     string
 	Intent, Rationale, Impact, Alternatives, Risk, High, Medium, LowRisk, Rule                                                                                                                                                             string

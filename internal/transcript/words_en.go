@@ -2,7 +2,7 @@ package transcript
 
 func english() Words {
 	return Words{
-		Image: "(picture: %s, %d×%d, %s)", Resumed: "continued", Retry: "sent again in %s: %s",
+		Image: "(picture: %s, %d×%d, %s)", Document: "(PDF: %d pages, %s)", Resumed: "continued", Retry: "sent again in %s: %s",
 		Problems: "%d part of the reply could not be read; the model was told|%d parts of the reply could not be read; the model was told",
 		Focus:    "in view", Compacted: "the conversation was shortened for the model: %s to %s tokens",
 		Mode: "mode", Model: "model", Protocol: "protocol", Effort: "effort", PickEffort: "How much the model thinks before it answers", Approve: "approval", Set: "%s is now %s", Current: "now",

@@ -291,7 +291,8 @@ func (a *app) message(text string) {
 	}
 	model, copied := a.view.Model, maps.Clone(a.copied)
 	a.apart(func(ctx context.Context) func() {
-		if info, err := a.options.Host.Model(ctx, model); err != nil || !info.Images {
+		info, err := a.options.Host.Model(ctx, model)
+		if err != nil || !info.Images {
 			return func() {
 				a.failed(fmt.Errorf(a.words.Blind, model))
 				a.send(nebula.Submit{Text: text})
@@ -308,6 +309,10 @@ func (a *app) message(text string) {
 					continue
 				}
 				image = given
+			}
+			if err := info.Takes(image); err != nil {
+				failed = nebula.Errorf("%s is not shown: %w", p, err)
+				continue
 			}
 			images = append(images, image)
 		}

@@ -4,10 +4,8 @@ import (
 	"context"
 	"fmt"
 	"net/url"
-	"path"
 	"path/filepath"
 	"runtime"
-	"slices"
 	"strings"
 
 	"nebula"
@@ -22,7 +20,7 @@ var mentions = lazy.Regexp(`(?:^|\s)@(?:"([^"\n]+)"|(\S+))`)
 func pictures(text string) []string {
 	var paths []string
 	for _, m := range mentions().FindAllStringSubmatch(text, -1) {
-		if name := m[1] + strings.TrimRight(m[2], ",.;:!?)、。"); pictured(name) {
+		if name := m[1] + strings.TrimRight(m[2], ",.;:!?)、。"); nebula.Pictured(name) {
 			paths = append(paths, name)
 		}
 	}
@@ -55,10 +53,6 @@ func (a *app) took(image nebula.Image, err error) {
 	a.complete()
 }
 
-func pictured(name string) bool {
-	return slices.Contains([]string{".png", ".jpg", ".jpeg", ".gif", ".webp"}, strings.ToLower(path.Ext(name)))
-}
-
 // dropped is how a message names a picture whose path alone was pasted, as a terminal does with a file that is dropped on it: in
 // quotes, with its blanks behind backslashes, or as an address. Empty for all else.
 func dropped(text string) string {
@@ -82,7 +76,7 @@ func dropped(text string) string {
 		}
 		name = unescaped(name)
 	}
-	if !filepath.IsAbs(name) || !pictured(name) || strings.Contains(name, `"`) {
+	if !filepath.IsAbs(name) || !nebula.Pictured(name) || strings.Contains(name, `"`) {
 		return ""
 	}
 	if strings.ContainsAny(name, " \t") {

@@ -171,7 +171,11 @@ func shown(parts nebula.Parts) (blocks [][]byte) {
 	for _, p := range parts {
 		switch {
 		case p.Image != nil:
-			b := transport.AppendString([]byte(`{"type":"image","source":{"type":"base64","media_type":`), p.Image.Type)
+			kind := `{"type":"image"`
+			if p.Image.Type == nebula.PDF {
+				kind = `{"type":"document"`
+			}
+			b := transport.AppendString([]byte(kind+`,"source":{"type":"base64","media_type":`), p.Image.Type)
 			b = base64.StdEncoding.AppendEncode(append(b, `,"data":"`...), p.Image.Data)
 			blocks = append(blocks, append(b, `"}}`...))
 		case p.Kind == nebula.TextPart && strings.TrimSpace(p.Text) != "":

@@ -160,7 +160,11 @@ func appendParts(dst []byte, m nebula.Message) []byte {
 		if i > 0 {
 			dst = append(dst, ',')
 		}
-		dst = append(dst, `{"type":"image_url","image_url":{"url":"data:`...)
+		if img.Type == nebula.PDF {
+			dst = append(dst, `{"type":"file","file":{"filename":"document.pdf","file_data":"data:`...)
+		} else {
+			dst = append(dst, `{"type":"image_url","image_url":{"url":"data:`...)
+		}
 		dst = append(append(dst, cleanType(img.Type)...), `;base64,`...)
 		dst = append(base64.StdEncoding.AppendEncode(dst, img.Data), `"}}`...)
 	}

@@ -135,7 +135,11 @@ func shown(dst []byte, m nebula.Message) []byte {
 	for _, p := range m.Parts {
 		switch {
 		case p.Image != nil:
-			dst = append(append(dst, list(n, "[")...), `{"type":"input_image","detail":"auto","image_url":`...)
+			kind := `{"type":"input_image","detail":"auto","image_url":`
+			if p.Image.Type == nebula.PDF {
+				kind = `{"type":"input_file","filename":"document.pdf","file_data":`
+			}
+			dst = append(append(dst, list(n, "[")...), kind...)
 			dst = transport.AppendString(dst, "data:"+p.Image.Type+";base64,"+base64.StdEncoding.EncodeToString(p.Image.Data))
 			dst = append(dst, '}')
 		case p.Kind == nebula.TextPart && p.Text != "":

@@ -39,7 +39,7 @@ func (c *Client) retrying(ctx context.Context, p nebula.Prompt, emit func(nebula
 		if !ok {
 			f = &faultOf{kind: "cut", text: nebula.Say("%s", c.redact.clean(err.Error())), next: nebula.Say("try again"), passes: true, after: -1}
 		}
-		if said, again := c.learns(x, f); again && learnt < maxLearn {
+		if said, again := c.learns(x, &p, f); again && learnt < maxLearn {
 			if learnt++; said.Format != "" && !emit(nebula.Chunk{Wait: phrase.Said(said)}) {
 				return ErrStopped
 			}
@@ -66,12 +66,18 @@ func (c *Client) retrying(ctx context.Context, p nebula.Prompt, emit func(nebula
 	}
 }
 
-// learns tells the adapter of a refusal, and whether there is something else to try.
-func (c *Client) learns(x Exchange, f *faultOf) (said nebula.Words, again bool) {
-	if x.Learn == nil || f.status < 400 || f.kind == "context" {
+// learns tells the adapter of a refusal, and whether there is something else to try; if nothing of it, what is shown may have to go.
+func (c *Client) learns(x Exchange, p *nebula.Prompt, f *faultOf) (said nebula.Words, again bool) {
+	if f.status < 400 || f.kind == "context" {
 		return nebula.Words{}, false
 	}
-	return x.Learn(Refusal{Status: f.status, Kind: f.kind, Raw: f.raw, Said: readFault([]byte(f.raw)).message, Final: !f.passes, Worked: c.worked.Load()})
+	r := Refusal{Status: f.status, Kind: f.kind, Raw: f.raw, Said: readFault([]byte(f.raw)).message, Final: !f.passes, Worked: c.worked.Load()}
+	if x.Learn != nil {
+		if said, again = x.Learn(r); again {
+			return said, again
+		}
+	}
+	return c.spurns(p, r)
 }
 
 // final is the error for a fault that is not tried again.

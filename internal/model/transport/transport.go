@@ -64,6 +64,7 @@ type Client struct {
 	worked    atomic.Bool // a reply came whole before
 	pace      pace
 	small     sync.Map // pictures as they are sent, by where what they were begins
+	spurned   sync.Map // pictures and documents that the server could not read, likewise
 }
 
 // New returns a client. Nothing is sent before the first Stream.
@@ -133,11 +134,7 @@ func (c *Client) Stream(ctx context.Context, p nebula.Prompt) iter.Seq2[nebula.C
 		if p.Effort = cmp.Or(p.Effort, c.opts.Effort); p.Hard {
 			p.Effort = p.Effort.More()
 		}
-		if !c.info.Images {
-			p.Messages = blind(p.Messages)
-		} else {
-			p.Messages = c.fitted(p.Messages)
-		}
+		p.Messages = c.visible(c.fitted(p.Messages))
 		gone := false
 		emit := func(chunk nebula.Chunk) bool {
 			if ctx.Err() != nil {
