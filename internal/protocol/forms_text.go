@@ -33,14 +33,6 @@ func fencedCalls(text string, tools []nebula.ToolSpec) (calls []Call, used int, 
 		var n int
 		var read bool
 		switch {
-		case strings.HasPrefix(rest, "{"), strings.HasPrefix(rest, "[{"):
-			more, n, read = jsonCalls(rest, tools)
-		case strings.HasPrefix(rest, "["):
-			more, n, read = pythonicList(rest[1:], tools)
-			n++
-		case strings.HasPrefix(rest, "<"):
-			more, n, read = toolTag(rest[1:], tools)
-			n++
 		case strings.HasPrefix(rest, "TOOL_NAME:"):
 			more, n, read = namedArguments(rest[len("TOOL_NAME:"):], tools)
 			n += len("TOOL_NAME:")

@@ -24,11 +24,7 @@ func (a Action) settings(tools []nebula.ToolSpec) map[string]any {
 	for name := range args {
 		object = object && (hasParam(spec, name) || name == "cmd" || folders[name])
 	}
-	line := a.Path
-	if inner, ok := strings.CutPrefix(line, "("); ok && strings.HasSuffix(inner, ")") {
-		line = inner[:len(inner)-1]
-	}
-	given, whole := settingsOf(line, spec)
+	given, whole := settingsOf(a.Path, spec)
 	switch {
 	case a.HasBlock && !object:
 		return nil
