@@ -72,6 +72,7 @@ HOMEBREW_ BAZEL TF_CLI_ TF_PLUGIN_ PLAYWRIGHT_ CYPRESS_ GIT_AUTHOR_ GIT_COMMITTE
 var quiet = []string{
 	"TERM=dumb", "NO_COLOR=1", "PAGER=cat", "GIT_PAGER=cat", "GIT_TERMINAL_PROMPT=0", "GIT_EDITOR=true",
 	"GCM_INTERACTIVE=never", "DEBIAN_FRONTEND=noninteractive", "PYTHONUNBUFFERED=1",
+	"NPM_CONFIG_UPDATE_NOTIFIER=false", "NO_UPDATE_NOTIFIER=1", "PIP_DISABLE_PIP_VERSION_CHECK=1", // what they would say stands where a failure is looked for
 }
 
 // unset are variables that change what a command line means, or that ask a person.

@@ -375,6 +375,9 @@ func TestCommandSeesNoSecrets(t *testing.T) {
 	if named := "SSH_AUTH_SOCK=/tmp/agent"; !slices.Contains(Environment([]string{named}, []string{"SSH_AUTH_SOCK"}, nil), named) {
 		t.Error("the agent's socket is not passed on where the settings name it")
 	}
+	if !slices.Contains(got, "NPM_CONFIG_UPDATE_NOTIFIER=false") || !slices.Contains(got, "PIP_DISABLE_PIP_VERSION_CHECK=1") {
+		t.Error("hints about newer releases are not turned off")
+	}
 	if !slices.Contains(got, "GIT_TERMINAL_PROMPT=0") || !slices.Contains(got, "TERM=dumb") {
 		t.Error("prompts are not turned off")
 	}
