@@ -32,6 +32,11 @@ const anything = "*"
 // permission holds on.
 func (s *State) allow(sentence string, turn int, but []Bar) {
 	names, lasting := allowed(sentence)
+	if m := addsTo().FindStringSubmatch(sentence); m != nil && !asksOnly().MatchString(sentence) && slices.ContainsFunc(manifests, func(row manifest) bool {
+		return slices.ContainsFunc(strings.Fields(row.files), func(p string) bool { return called(p, m[1]) })
+	}) {
+		names = append(names, "dependency")
+	}
 	programs, holdsOn := allowedRuns(sentence)
 	lasting = lasting || holdsOn
 	if len(names)+len(programs) == 0 {
@@ -49,6 +54,9 @@ func (s *State) allow(sentence string, turn int, but []Bar) {
 	}
 	s.Bars = left
 }
+
+// addsTo is an order to add one thing by its name to a file: where that says what a project depends on, it is a dependency.
+var addsTo = lazy.Regexp(`(?i)^\W*(?:(?:ok(?:ay)?|yes|please|now|fine|then|sure|and|you may|you can|go ahead and)\W+)*(?:add|put) [\w@/.~^=<>\[\]-]+ (?:to|in|into) (?:the )?\x60?([\w./-]*\w)`)
 
 // allowedRuns are the programs that a sentence orders or permits to run, and whether that holds on.
 func allowedRuns(sentence string) (names []string, lasting bool) {

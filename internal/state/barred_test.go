@@ -144,7 +144,7 @@ func TestWhatLetsGoOfARule(t *testing.T) {
 			"Forget what I said about version.py; set it to 1.3.0", "Put 1.3.0 into version.py.", "Update __version__ in dotenv/version.py to 1.3.0", "ok, go ahead with version.py",
 			"Yes, do it in version.py as well", "Write 1.3.0 to version.py", "My colleague is done with version.py, so now you may change it.", "version.py may be changed now.",
 			"version.py is no longer off limits.", "Change version.py, not pyproject.toml.", "No problem, change version.py.",
-			"version.pyを1.3.0に変更してください", "version.pyは変更していいです。1.3.0にして", "version.pyを変更しても構わないです。", "version.pyも直してください",
+			"version.pyを1.3.0に変更してください", "version.pyは変更していいです。1.3.0にして", "version.pyを変更しても構わないです。", "version.pyも直してください", "さっきのversion.pyの件は忘れて。1.3.0にして", "version.pyの制限は取り消します",
 		} {
 			if held(rule, said) {
 				t.Errorf("%s: not let go of: %s", rule, said)
@@ -156,7 +156,7 @@ func TestWhatLetsGoOfARule(t *testing.T) {
 			"Explain how I would set the version in version.py", "After Friday you may change version.py", "If the tests pass you may change version.py", "You may change version.py once the tests pass.",
 			"My boss says: change version.py. I say no.", "Compare version.py with pyproject.toml and set the version there to 1.3.0", "version.py is fine as it is.", "You may look at version.py.",
 			"Update pyproject.toml from version.py.", "Change pyproject.toml so that it matches version.py.", "> change version.py", "Change pyproject.toml, not version.py.", "Go on.",
-			"テストが通ったらversion.pyを変更していいです", "version.pyを変更してもいいですか", "上司はversion.pyを変更してと言っています", "version.pyを見て、pyproject.tomlを変更して",
+			"テストが通ったらversion.pyを変更していいです", "version.pyを変更してもいいですか", "上司はversion.pyを変更してと言っています", "version.pyの件を忘れないで", "version.pyの話を続けて", "READMEの件は忘れて", "version.pyを見て、pyproject.tomlを変更して",
 		} {
 			if !held(rule, said) {
 				t.Errorf("%s: let go of: %s", rule, said)
