@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"maps"
@@ -107,7 +108,7 @@ func group(c *cobra.Command, bare func(*cobra.Command, []string) error) *cobra.C
 // request reports whether words without a command are a request: one that was quoted, or several of which the first is
 // no command that was mistyped. A single word is as likely a command of another program; - is what standard input holds.
 func request(c *cobra.Command, args []string) bool {
-	if slices.Contains(commandNames(c), elsewhere[args[0]]) && len(args) < 3 {
+	if (slices.Contains(commandNames(c), elsewhere[args[0]]) || slices.Contains(talks, args[0]) || args[0] == "resume" || args[0] == "continue") && len(args) < 3 {
 		return false
 	}
 	return args[0] == "-" || strings.ContainsAny(args[0], " \n\u3000") || !ascii(args[0]) || len(args) > 1 && config.Nearest(args[0], commandNames(c)) == ""
@@ -128,7 +129,10 @@ func commandNames(c *cobra.Command) []string {
 }
 
 // elsewhere are words and flags of other programs, and what they are called here.
-var elsewhere = map[string]string{"exec": "run", "auth": "login", "signin": "login", "resume": "sessions", "history": "sessions", "rules": "config", "usage": "status", "cost": "status", "output-format": "output", "yolo": all, "full-auto": all, "dangerously-skip-permissions": all, "dangerously-bypass-approvals-and-sandbox": all}
+var elsewhere = map[string]string{"exec": "run", "auth": "login", "signin": "login", "history": "sessions", "rules": "config", "usage": "status", "cost": "status", "output-format": "output", "yolo": all, "full-auto": all, "dangerously-skip-permissions": all, "dangerously-bypass-approvals-and-sandbox": all}
+
+// talks are commands of other programs that begin a conversation, which nebula needs none for.
+var talks = []string{"chat", "ask", "start", "new", "interactive"}
 
 // all stands for the flags of other programs that let everything run.
 const all = "approve"
@@ -136,6 +140,13 @@ const all = "approve"
 // unknownWord answers a word that is no command.
 func unknownWord(c *cobra.Command, args []string) error {
 	path := c.CommandPath()
+	switch {
+	case c.HasParent():
+	case slices.Contains(talks, args[0]):
+		return usage("no command %q; a conversation begins with nebula, or at once with its first request: nebula %q", args[0], cmp.Or(strings.Join(args[1:], " "), "…"))
+	case args[0] == "resume" || args[0] == "continue":
+		return usage("no command %q; did you mean %s %s?", args[0], path, strings.Join(append([]string{"--resume"}, args[1:]...), "="))
+	}
 	near := config.Nearest(args[0], commandNames(c))
 	if near == "" {
 		near = elsewhere[config.Nearest(args[0], slices.Sorted(maps.Keys(elsewhere)))]

@@ -2,6 +2,7 @@ package gate
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"nebula"
@@ -101,6 +102,14 @@ func TestWhatTakesAwayIsDestructive(t *testing.T) {
 		{edit(smallFile, 1, "-a\n+b\n"), true},
 		{edit(smallFile-1, 1, "-a\n+b\n"), false},
 		{edit(smallFile, 0, "+b\n"), false},
+		{edit(90, 1, `--- a/package.json
++++ b/package.json
+@@ -1 +1 @@
+-{"name":"x","version":"1.0.0","scripts":{"test":"node --test"},"dependencies":{"a":"^1.0.0"}}
++{"name":"x","version":"1.0.0","scripts":{"test":"node --test test/"},"dependencies":{"a":"^1.0.0"}}
+`), false}, // of its only line most stays
+		{edit(90, 1, "--- a/x\n+++ b/x\n@@ -1 +1 @@\n-"+strings.Repeat("a long line ", 8)+"\n+a short one\n"), true},
+		{edit(90, 2, "--- a/x\n+++ b/x\n@@ -1,2 +1 @@\n-import x\n-"+strings.Repeat("what it does ", 8)+"\n+import x\n"), true},
 		{edit(smallFile, 1, "-a\n+b\n c\n"), false}, // something of it stays
 		{nebula.Proposal{Effect: nebula.Write, Targets: []nebula.Target{{Path: "a", Kind: "delete"}}, Diff: "\n c\n"}, true},
 		{nebula.Proposal{Effect: nebula.Execute, Command: "rm -rf a"}, true},

@@ -184,7 +184,11 @@ func impact(p nebula.Proposal, dangers []Danger) (codes []nebula.Code) {
 		}
 	}
 	for _, c := range []struct{ kind, code string }{{"create", "creates"}, {"edit", "changes"}, {"delete", "removes"}, {"moved", "moves"}, {"mkdir", "folders"}, {"mode", "rights"}, {"ignored", "ignored"}} {
-		if n := counts[c.kind]; n > 0 {
+		n := counts[c.kind]
+		if n == 1 && c.kind != "ignored" {
+			c.code += "_one"
+		}
+		if n > 0 {
 			codes = append(codes, nebula.NewCode(c.code, strconv.Itoa(n)))
 		}
 	}

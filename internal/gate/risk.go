@@ -196,7 +196,32 @@ func Dangers(p nebula.Proposal, level Protection, own ...string) []Danger {
 // nothing of one as it was, or runs a command that destroys.
 func Destructive(p nebula.Proposal) bool {
 	return first(Dangers(p, Full), takes) != "" || slices.ContainsFunc(p.Targets, func(t nebula.Target) bool { return t.Kind == "edit" && t.Was >= smallFile && t.Del > 0 }) &&
-		!strings.Contains(p.Diff, "\n ")
+		!strings.Contains(p.Diff, "\n ") && !staying(p.Diff)
+}
+
+// staying reports whether half of the lines that a diff takes away is at the ends of those in their place, as where something is changed
+// within the only line of a file.
+func staying(diff string) bool {
+	var gone, come strings.Builder
+	for line := range strings.Lines(diff) {
+		switch {
+		case strings.HasPrefix(line, "--- "), strings.HasPrefix(line, "+++ "):
+		case strings.HasPrefix(line, "-"):
+			gone.WriteString(line[1:])
+		case strings.HasPrefix(line, "+"):
+			come.WriteString(line[1:])
+		}
+	}
+	was, is := strings.TrimSpace(gone.String()), strings.TrimSpace(come.String())
+	head := 0
+	for head < min(len(was), len(is)) && was[head] == is[head] {
+		head++
+	}
+	tail := 0
+	for tail < min(len(was), len(is))-head && was[len(was)-1-tail] == is[len(is)-1-tail] {
+		tail++
+	}
+	return head+tail > len(was)/2
 }
 
 // Risk is the level that dangers add up to: the highest of them, and three medium ones are high.

@@ -254,7 +254,7 @@ func TestContentsAtStakeAskInSpiteOfARememberedApproval(t *testing.T) {
 func TestPointsSayWhatAPersonNeedsToDecide(t *testing.T) {
 	p := write(nebula.Target{Path: "a.go", Kind: "edit", Add: 3, Del: 1}, "")
 	p.Summary, p.Action.Reason = "edit a.go", "the field is missing"
-	for lang, want := range map[string]string{"en": "changes 1 file(s), +3 −1, can be undone, always = every further w of a.go until nebula ends, whatever it writes", "ja": "1 個のファイルを変更, +3 −1, 取り消せます, 「常に」= nebula を終えるまで、a.go への以後の w を内容によらずすべて許可"} {
+	for lang, want := range map[string]string{"en": "changes 1 file, +3 −1, can be undone, always = every further w of a.go until nebula ends, whatever it writes", "ja": "1 個のファイルを変更, +3 −1, 取り消せます, 「常に」= nebula を終えるまで、a.go への以後の w を内容によらずすべて許可"} {
 		points := Points(p, nil)
 		if got := strings.Join(SayAll(points.Impact, lang), ", "); got != want || points.Intent != "edit a.go" || points.Rationale != "the field is missing" || len(points.Alternatives) == 0 {
 			t.Errorf("%s: %+v", lang, points)

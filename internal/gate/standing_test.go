@@ -186,7 +186,7 @@ func TestWhatIsMovedIsNotDeleted(t *testing.T) {
 	if v := Judge(Rules{Mode: nebula.AgentMode, Approve: Edits}, moved); v.Ruling != nebula.Allow {
 		t.Errorf("%+v", v)
 	}
-	if said := strings.Join(SayAll(Points(moved, nil).Impact, "en"), "\n"); !strings.Contains(said, "moves 1 file(s)") || strings.Contains(said, "deletes") || strings.Contains(said, "creates") {
+	if said := strings.Join(SayAll(Points(moved, nil).Impact, "en"), "\n"); !strings.Contains(said, "moves 1 file") || strings.Contains(said, "deletes") || strings.Contains(said, "creates") {
 		t.Error(said)
 	}
 	moved.Targets[1].From = ""
