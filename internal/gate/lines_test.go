@@ -160,3 +160,23 @@ func TestOnlyAClearYesApprovesAPlan(t *testing.T) {
 		}
 	}
 }
+
+// One of something is told as one, several as several, and what a project ignores is counted without a word of its own.
+func TestOneIsNotSeveral(t *testing.T) {
+	for _, c := range []struct {
+		targets []nebula.Target
+		want    string
+	}{
+		{[]nebula.Target{{Path: "a", Kind: "create"}}, "creates 1 file,"},
+		{[]nebula.Target{{Path: "a", Kind: "create"}, {Path: "b", Kind: "create"}}, "creates 2 files,"},
+		{[]nebula.Target{{Path: "a", Kind: "delete"}}, "deletes 1 file,"},
+		{[]nebula.Target{{Path: "a", Kind: "mkdir"}, {Path: "b", Kind: "mkdir"}}, "creates 2 folders,"},
+		{[]nebula.Target{{Path: "a", Kind: "mkdir"}}, "creates 1 folder,"},
+		{[]nebula.Target{{Path: "a", Kind: "edit", Ignored: true}}, "and 1 that the project ignores"},
+	} {
+		p := nebula.Proposal{Effect: nebula.Write, Targets: c.targets}
+		if said := strings.Join(SayAll(Points(p, nil).Impact, "en"), ", ") + ","; !strings.Contains(said, c.want) {
+			t.Errorf("%q, want %q", said, c.want)
+		}
+	}
+}
