@@ -4,6 +4,7 @@ package cli
 
 import (
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -180,5 +181,48 @@ func TestUndoIsShownBefore(t *testing.T) {
 	}
 	if data, err := os.ReadFile(at); err != nil || string(data) != "\tmine\n" {
 		t.Errorf("it is %q, %v", data, err)
+	}
+}
+
+// What an undo of a commit brought back is told in every language, and the commit is gone.
+func TestUndoOfACommitIsTold(t *testing.T) {
+	for _, lang := range []string{"en", "ja"} {
+		b := newBed(t)
+		git := func(args ...string) string {
+			c := exec.Command("git", append([]string{"-C", b.folder, "-c", "user.name=n", "-c", "user.email=e@e"}, args...)...)
+			out, err := c.CombinedOutput()
+			if err != nil {
+				t.Fatalf("git %v: %v\n%s", args, err, out)
+			}
+			return string(out)
+		}
+		git("init", "-q")
+		if err := os.WriteFile(filepath.Join(b.folder, "a"), []byte("1"), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		git("add", "a")
+		git("commit", "-qm", "first")
+		was := git("rev-parse", "HEAD")
+		first := true
+		b.server.Answers = func(int, []byte) *nebulatest.Answer {
+			if !first {
+				return &nebulatest.Answer{Text: "It is committed."}
+			}
+			first = false
+			return &nebulatest.Answer{Calls: []nebulatest.ToolCall{{Name: "executeShell", Arguments: []byte(`{"command":"git -c user.name=n -c user.email=e@e commit -q --allow-empty -m second","reason":"r"}`)}}}
+		}
+		b.output("--lang", lang, "run", "--approve", "all", "commit it")
+		if git("rev-parse", "HEAD") == was {
+			t.Fatal("nothing was committed")
+		}
+		if out := b.output("--lang", lang, "undo", "--preview"); !strings.Contains(out, ".git/") {
+			t.Errorf("%s: the preview tells of nothing: %q", lang, out)
+		}
+		if out := b.output("--lang", lang, "undo"); !strings.Contains(out, ".git/") {
+			t.Errorf("%s: undo tells of nothing: %q", lang, out)
+		}
+		if git("rev-parse", "HEAD") != was {
+			t.Errorf("%s: the commit is still there", lang)
+		}
 	}
 }
