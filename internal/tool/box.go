@@ -1,6 +1,8 @@
 package tool
 
 import (
+	"context"
+	"errors"
 	"os"
 	"path/filepath"
 	"slices"
@@ -206,6 +208,21 @@ func (f finished) remedy() string {
 		return "needs asks the user for that alone (host:port, /path to change, read /path; with commas), outside: true to run it without"
 	}
 	return "outside: true asks the user to run it without"
+}
+
+// ended is a command that has ended. What the person forbade it is told as that: no permission of the box's would lead there.
+func ended(ctx context.Context, d *workspace.Dir, c workspace.Command, exit workspace.Exit, lang string) finished {
+	f := finished{exit: exit, limit: c.Timeout, lang: lang}
+	_ = errors.As(context.Cause(ctx), &f.signal)
+	f.exit.Refused = slices.DeleteFunc(slices.Clone(exit.Refused), func(r confine.Refusal) bool {
+		rel, err := filepath.Rel(d.Path(), r.What)
+		if c.Barred == nil || r.Kind != confine.Write || err != nil || !filepath.IsLocal(rel) || !c.Barred(nebula.Target{Path: filepath.ToSlash(rel), Kind: "edit"}) {
+			return false
+		}
+		f.held = append(f.held, filepath.ToSlash(rel))
+		return true
+	})
+	return f
 }
 
 // programs are those that a command line runs by their names; nil where one cannot be told.

@@ -1,9 +1,11 @@
 package tool
 
 import (
+	"path/filepath"
 	"strings"
 	"testing"
 
+	"nebula"
 	"nebula/internal/confine"
 	"nebula/internal/workspace"
 )
@@ -28,6 +30,29 @@ func TestARefusalThatIsNoCauseIsNotTold(t *testing.T) {
 	} {
 		if got := blamed([]confine.Refusal{cache, host}, output); len(got) != want {
 			t.Errorf("%q: %v", output, got)
+		}
+	}
+}
+
+// What the person forbade is told as theirs, with no way around it; what only the box refuses still has its way.
+func TestWhatThePersonForbadeHasNoWayAround(t *testing.T) {
+	d, err := workspace.Open(t.TempDir(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer d.Close()
+	in := confine.Refusal{Kind: confine.Write, What: filepath.Join(d.Path(), "db", "a.txt")}
+	out := confine.Refusal{Kind: confine.Write, What: "/home/u/.cache/x"}
+	barred := func(f nebula.Target) bool { return strings.HasPrefix(f.Path, "db/") }
+	for _, c := range []struct {
+		refused   []confine.Refusal
+		barred    func(nebula.Target) bool
+		held, way bool
+	}{{[]confine.Refusal{in}, barred, true, false}, {[]confine.Refusal{in}, nil, false, true}, {[]confine.Refusal{out}, barred, false, true}, {[]confine.Refusal{in, out}, barred, true, true}} {
+		f := ended(t.Context(), d, workspace.Command{Barred: c.barred}, workspace.Exit{Code: 1, Refused: c.refused}, "en")
+		notes := f.notes(Options{})
+		if strings.Contains(notes, "no command changes them: db/a.txt") != c.held || strings.Contains(notes, "needs asks") != c.way {
+			t.Errorf("%v: %s", c.refused, notes)
 		}
 	}
 }

@@ -3,7 +3,6 @@ package tool
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -177,7 +176,8 @@ type finished struct {
 	blind   bool             // what it changed could not be seen
 	after   *nebula.Effects  // what it did on a view
 	lang    string
-	lone    bool // see [executeShell.do]
+	lone    bool     // see [executeShell.do]
+	held    []string // what it was kept from changing because the person forbade that, told from the folder
 }
 
 // ran runs a command between two looks at the folder.
@@ -194,8 +194,8 @@ func ran(ctx context.Context, d *workspace.Dir, r nebula.Run, c workspace.Comman
 		return finished{}, err
 	}
 	exit, err := d.Run(ctx, r.Grant, c, out)
-	f := finished{exit: exit, limit: c.Timeout, blind: true, lang: lang}
-	_ = errors.As(context.Cause(ctx), &f.signal)
+	f := ended(ctx, d, c, exit, lang)
+	f.blind = true
 	if blind != nil {
 		f.blind = exit.Started
 		return f, err
@@ -216,8 +216,7 @@ func ran(ctx context.Context, d *workspace.Dir, r nebula.Run, c workspace.Comman
 func onView(ctx context.Context, d *workspace.Dir, r nebula.Run, c workspace.Command, lang string, out func([]byte)) (finished, error) {
 	c.ID = r.ID
 	exit, err := d.Run(ctx, r.Grant, c, out)
-	f := finished{exit: exit, limit: c.Timeout, lang: lang}
-	_ = errors.As(context.Cause(ctx), &f.signal)
+	f := ended(ctx, d, c, exit, lang)
 	switch e := exit.Effects; {
 	case e == nil:
 	case len(e.Changes)+len(exit.Opened) == 0:
@@ -383,6 +382,9 @@ func (f finished) notes(o Options) string {
 	}
 	if len(f.exit.Aside) > 0 {
 		note("commands may not make these, which were put aside as %s; writeFile can, if the user allows", strings.Join(f.exit.Aside, ", "))
+	}
+	if len(f.held) > 0 && !f.ok() {
+		note("the user said that these stay as they are, so no command changes them: %s", some(f.held, 5))
 	}
 	if what := Kept(f.lang, f.telling()); what != "" && !f.ok() {
 		note("confinement kept it from %s; %s", what, worded(f.lang, f.remedy()))
