@@ -65,7 +65,7 @@ func (s *sentence) offers() bool {
 	if s.japanese {
 		return offersJapanese(s.text)
 	}
-	if (s.settled() || s.mannered()) && !s.turnsTo() {
+	if (s.settled() || s.mannered()) && !s.turnsTo() || has(rhetorical, strings.ToLower(strings.TrimRight(s.text, "?!:. "))) {
 		return true
 	}
 	words := s.words
@@ -103,8 +103,11 @@ func (s *sentence) offers() bool {
 	if strings.Contains(s.text, "?") && anyOf(words, demonstratives|pronouns) {
 		return false // would you like me to do this?
 	}
-	return reader && spare && (first.text == "if" || first.text == "should" || first.text == "would" || first.text == "let" || first.text == "do" || first.text == "tell" || first.text == "ask" || first.text == "just")
+	return reader && spare && (first.text == "if" || first.text == "want" || first.text == "should" || first.text == "would" || first.text == "let" || first.text == "do" || first.text == "tell" || first.text == "ask" || first.text == "just")
 }
+
+// rhetorical are questions that nobody answers.
+var rhetorical = []string{"would you believe it", "would you believe that", "who would have thought", "who would have guessed", "who would have thought it", "guess what", "who knew", "how did this ever work", "how could this ever work", "why not", "what else"}
 
 // goesFurther reports whether a sentence is about other work, which could come after what stands beside it: next I could add tests. Words that
 // begin like some name what the actions are about.

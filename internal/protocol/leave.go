@@ -46,7 +46,7 @@ func (s *settler) account() {
 		case label:
 			unfounded = s.ear.postponed
 		}
-		if put || whole && (all || s.ear.retained(say, row.members[i])) || disclaims || unfounded(a.Reason) {
+		if put || whole && (all || s.ear.retained(say, row.members[i]) || d != nil && s.ear.retained(d.Rationale, row.members[i])) || disclaims || unfounded(a.Reason) {
 			Need(a, "place_words")
 		}
 		if disclaims {
