@@ -166,6 +166,22 @@ func TestACutAnswerSaysSoAndIsNoClaim(t *testing.T) {
 	}
 }
 
+func TestAFilteredAnswerSaysSoAndIsNoSuccess(t *testing.T) {
+	filtered := reply("It has three parts, of which")
+	filtered.Finish = "content_filter"
+	st := newStage(t, filtered)
+	events := st.say("what is it?", always(nebula.Yes))
+	told := false
+	for _, e := range events {
+		if b, ok := e.Body.(nebula.Noted); ok {
+			told = told || strings.Contains(b.Text, "filter ended the reply")
+		}
+	}
+	if end := events[len(events)-1].Body.(nebula.Ended); !told || end.Status != nebula.TurnFailed || !strings.Contains(end.Text, "three parts") {
+		t.Errorf("told %v, %s %q\n%s", told, end.Status, end.Text, transcript(events))
+	}
+}
+
 // Invariant 4.
 func TestWhatWasShownIsWhatRuns(t *testing.T) {
 	st := newStage(t, reply("", call("c1", "note", "path", "a", "content", "mine")), reply("Oh."))

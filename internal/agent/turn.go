@@ -242,6 +242,9 @@ func (s *Session) closing(r nebula.Replied, t tally, going bool) (ending, bool) 
 			why = nebula.Forbidden
 		}
 		return ending{nebula.NeedsApproval, text, why}, true
+	case r.Reply.Finish == "content_filter":
+		s.note(s.warns(replyWithheld))
+		return ending{status: nebula.TurnFailed, text: text}, true
 	case r.Reply.Finish == "length":
 		s.note(s.warns(replyCut))
 		return ending{nebula.LimitReached, text, nebula.ReplyCut}, true

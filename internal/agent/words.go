@@ -32,6 +32,7 @@ const (
 	lastWord        = sentence("This turn ends here (%s); nothing more is carried out in it. Report to the person now, in words alone: what is done, what is not, and what should come next.")
 	turnOver        = sentence("Not done: the turn had come to its end.")
 	worn            = sentence("Little is left of what this turn may use (%d %% is used). Finish what matters most, and report what is done and what is not.")
+	replyWithheld   = sentence("the provider's filter ended the reply in the middle; say it in other words, or choose another model with /model or --model")
 	replyCut        = sentence("the reply reached the longest that this model writes; \"go on\" continues it")
 	tooMany         = sentence("the reply has %d actions, more than the %d that one may have, so nothing of it was done. Take fewer, smaller steps.")
 	ranInstead      = sentence("The person had this run instead: %s")
