@@ -1,6 +1,7 @@
 package symops
 
 import (
+	"slices"
 	"strings"
 
 	"nebula"
@@ -76,8 +77,9 @@ func (s *stream) told() []nebula.Piece {
 		out = append(out, nebula.Piece{Thought: s.r.b.doc.Thoughts[s.thoughts]})
 	}
 	for ; s.actions < len(s.r.b.doc.Actions) && !s.held; s.actions++ {
-		s.r.b.doc.Actions[s.actions].untangle(s.files)
-		a := s.r.b.doc.Actions[s.actions]
+		a := s.r.b.doc.Actions[s.actions] // the document's own stays as it is written until it is whole
+		a.Rows = slices.Clip(a.Rows)
+		a.untangle(s.files)
 		if a.DependsOn != nil {
 			for _, p := range parts(*a.DependsOn) {
 				s.held = s.held || !s.made[strings.TrimPrefix(p, "./")]
