@@ -5,6 +5,7 @@ package plan
 import (
 	"errors"
 	"fmt"
+	"path"
 	"slices"
 	"strings"
 
@@ -245,6 +246,40 @@ func declared(path string) string {
 		return ""
 	}
 	return path
+}
+
+// Names reports whether a path is one that a step declares. Declarations may be folders and patterns; the path is what it is: no
+// character of it stands for another, and a declaration that is the path itself is that path, whatever characters are in it.
+func Names(declarations []string, actual string) bool { return declares(declarations, actual, false) }
+
+// Leads reports whether a folder is one that a step declares, or one that leads to what it declares.
+func Leads(declarations []string, folder string) bool { return declares(declarations, folder, true) }
+
+func declares(declarations []string, actual string, leads bool) bool {
+	parts := strings.Split(strings.ToLower(path.Clean(actual)), "/")
+	return slices.ContainsFunc(declarations, func(d string) bool {
+		d = path.Clean(strings.ToLower(strings.TrimSpace(d)))
+		return d == "." || fits(strings.Split(d, "/"), parts, leads)
+	})
+}
+
+// fits reports whether a path is what a declaration stands for, or lies in it; leads, whether one that it lies below will do.
+func fits(declared, path []string, leads bool) bool {
+	switch {
+	case len(declared) == 0:
+		return true
+	case len(path) == 0:
+		return leads
+	case declared[0] == "**":
+		return fits(declared[1:], path, leads) || fits(declared, path[1:], leads)
+	}
+	return part(declared[0], path[0]) && fits(declared[1:], path[1:], leads)
+}
+
+// part reports whether a name is one that a part of a declaration stands for.
+func part(declared, name string) bool {
+	matches, _ := path.Match(declared, name) // what is no pattern is a name
+	return declared == name || matches
 }
 
 // Settle is the plan with the status that follows from its steps, once it was approved.

@@ -87,7 +87,7 @@ func (j *job) did() bool {
 		return slices.ContainsFunc(j.step.Tasks, func(t nebula.Task) bool { return t.Status == nebula.Completed })
 	}
 	changes := j.loop.made(j.step.Session).changes
-	return slices.ContainsFunc(changes, func(c nebula.Change) bool { return plan.Overlap([]string{c.Path}, files) })
+	return slices.ContainsFunc(changes, func(c nebula.Change) bool { return plan.Names(files, c.Path) })
 }
 
 // deliverable is the path of a file that a step names; empty for folders and patterns, which name where it may work.
@@ -102,7 +102,7 @@ func deliverable(named string) string {
 // foreign are the paths among these that are none of the step's files. A step that names none may touch all.
 func (j *job) foreign(paths []string) (out []string) {
 	for _, p := range paths {
-		if len(j.step.Files) > 0 && !plan.Overlap([]string{p}, j.step.Files) && !slices.Contains(out, p) {
+		if len(j.step.Files) > 0 && !plan.Names(j.step.Files, p) && !slices.Contains(out, p) {
 			out = append(out, p)
 		}
 	}

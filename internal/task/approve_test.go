@@ -73,6 +73,21 @@ func TestApprovedPlanCoversWhatItNames(t *testing.T) {
 		"its file":              {do("writeFile", "path", "a/1", "content", "x"), []string{"a/1"}, false},
 		"in its folder":         {do("writeFile", "path", "a/deep/1", "content", "x"), []string{"a/"}, false},
 		"another file":          {do("writeFile", "path", "b/1", "content", "x"), []string{"a/"}, true},
+		"brackets beside it":    {do("writeFile", "path", "a[x]b", "content", "x"), []string{"v1.txt"}, true},
+		"a star beside it":      {do("writeFile", "path", "a*b", "content", "x"), []string{"v1.txt"}, true},
+		"a question mark":       {do("writeFile", "path", "w?.go", "content", "x"), []string{"v1.txt"}, true},
+		"a deep one in a set":   {do("writeFile", "path", "d[1]/go.md", "content", "x"), []string{"v1.txt"}, true},
+		"a route beside it":     {do("writeFile", "path", "app/[id]/x", "content", "x"), []string{"app/page.tsx"}, true},
+		"beside a route":        {do("writeFile", "path", "app/x", "content", "x"), []string{"app/[id]/page.tsx"}, true},
+		"above its file":        {do("writeFile", "path", "a", "content", "x"), []string{"a/b/c/"}, true},
+		"a route by its name":   {do("writeFile", "path", "app/[id]/page.tsx", "content", "x"), []string{"app/[id]/page.tsx"}, false},
+		"in a route's folder":   {do("writeFile", "path", "app/[id]/x", "content", "x"), []string{"app/[id]/"}, false},
+		"in a folder above it":  {do("writeFile", "path", "app/[id]/x", "content", "x"), []string{"app/"}, false},
+		"a star by its name":    {do("writeFile", "path", "a*b", "content", "x"), []string{"a*b"}, false},
+		"by a pattern":          {do("writeFile", "path", "docs/a[1].md", "content", "x"), []string{"docs/*.md"}, false},
+		"below two stars":       {do("writeFile", "path", "src/x/[y]/z.txt", "content", "x"), []string{"src/**"}, false},
+		"in every folder":       {do("writeFile", "path", "src/x/y.md", "content", "x"), []string{"./**/*.md"}, false},
+		"not by its pattern":    {do("writeFile", "path", "docs/a.sh", "content", "x"), []string{"docs/*.md"}, true},
 		"any, as none is named": {do("writeFile", "path", "b/1", "content", "x"), nil, true},
 		"a deletion":            {do("deleteFile", "path", "old"), []string{"old"}, true},
 		"what steers others":    {do("writeFile", "path", ".mcp.json", "content", "{}"), []string{".mcp.json"}, true},
@@ -90,6 +105,8 @@ func TestApprovedPlanCoversWhatItNames(t *testing.T) {
 			o := newOffice(t)
 			o.approve = gate.Ask
 			o.put("old", "x")
+			o.put("v1.txt", "x")
+			o.put("app/page.tsx", "x")
 			o.put("go.mod", "module x\n\ngo 1.26\n")
 			o.put("x_test.go", "package x\n\nimport \"testing\"\n\nfunc TestIt(*testing.T) {}\n")
 			o.agent = func(_ string, n int) []nebula.Task {

@@ -172,7 +172,7 @@ func plain(args json.RawMessage) bool {
 // unnamed reports whether a target is none that the step's files say will be made or changed.
 func (j *job) unnamed(t nebula.Target) bool {
 	if t.Kind == "mkdir" {
-		return !plan.Overlap([]string{t.Path}, j.step.Files)
+		return !plan.Leads(j.step.Files, t.Path)
 	}
 	return t.Kind != "create" && t.Kind != "edit" || len(j.foreign([]string{t.Path})) > 0
 }
