@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"nebula"
+	"nebula/internal/phrase"
 )
 
 // When there is more of what a server allows is read as providers write it; what is left, or is too long, is waited for by
@@ -58,7 +59,7 @@ func TestTheNextRequestWaitsUntilItIsAllowed(t *testing.T) {
 		said, began := 0, time.Now()
 		emit := func(chunk nebula.Chunk) bool {
 			said++
-			return chunk.Wait == "the server allows the next request in 20s"
+			return phrase.Told("en", chunk.Wait) == "the server allows the next request in 20s"
 		}
 		if err := c.keep(t.Context(), emit); err != nil || said != 1 || time.Since(began) != 20*time.Second {
 			t.Errorf("%v, said %d times, after %s", err, said, time.Since(began))
