@@ -78,10 +78,21 @@ var deeds = []func(name string) (nebula.Target, string){
 
 // deedsIn are the rows of a screen that say what becomes of files, to the letter.
 func deedsIn(screen string) (rows []string) {
+	deed := false // whether the last row was of one
 	for row := range strings.SplitSeq(screen, "\n") {
-		if text, ok := strings.CutPrefix(strings.TrimLeft(row, " "), "~ "); ok {
-			rows = append(rows, Unshown(strings.TrimRight(text, " ")))
+		row = strings.TrimLeft(row, " ")
+		rest, more := strings.CutPrefix(row, "↳ ")
+		switch text, ok := strings.CutPrefix(row, "~ "); {
+		case ok:
+			rows = append(rows, strings.TrimRight(text, " "))
+		case deed && more: // a row that was too long for the screen goes on, a mark in the middle too
+			rows[len(rows)-1] += strings.TrimRight(rest, " ")
+			continue
 		}
+		deed = strings.HasPrefix(row, "~ ")
+	}
+	for i, text := range rows {
+		rows[i] = Unshown(text)
 	}
 	return rows
 }
