@@ -146,6 +146,23 @@ func gitIn(ctx context.Context, dir string, env []string, args ...string) (strin
 	return git(ctx, env, "", append([]string{"-C", dir}, args...)...)
 }
 
+// unfiltered is the environment in which no filter runs that a folder's settings name: a repository chooses them for its files.
+func unfiltered(ctx context.Context, dir string) (env []string, err error) {
+	names, err := gitIn(ctx, dir, nil, "config", "--list", "--name-only", "-z")
+	n := 0
+	for name := range strings.SplitSeq(names, "\x00") {
+		if i := strings.LastIndexByte(name, '.'); i > 0 && strings.HasPrefix(name, "filter.") {
+			value := ""
+			if name[i:] == ".required" {
+				value = "false"
+			}
+			env = append(env, fmt.Sprintf("GIT_CONFIG_KEY_%d=%s", n, name), fmt.Sprintf("GIT_CONFIG_VALUE_%d=%s", n, value))
+			n++
+		}
+	}
+	return append(env, fmt.Sprintf("GIT_CONFIG_COUNT=%d", n)), err
+}
+
 // moment is when a commit was made.
 func (r repository) moment(ctx context.Context, commit string) (string, error) {
 	return r.git(ctx, "show", "-s", "--format=%ct +0000", commit)

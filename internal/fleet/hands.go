@@ -225,7 +225,20 @@ func Branch(plan string) string { return "nebula/" + plan }
 
 // Take brings the branch of a result into the repository of a folder, which has none of that name or one that it goes on.
 func (h Hub) Take(ctx context.Context, source, branch, dir string) error {
-	_, err := gitIn(ctx, dir, nil, "fetch", "-q", "--no-tags", h.Of(source), "refs/heads/"+branch+":refs/heads/"+branch)
+	temp, err := os.MkdirTemp("", "nebula-take-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(temp)
+	r, err := made(ctx, temp) // what a folder's settings say of reaching others is not asked
+	if err != nil {
+		return err
+	}
+	ref := "refs/heads/" + branch
+	if _, err := r.git(ctx, "fetch", "-q", "--no-tags", h.Of(source), ref+":"+ref); err != nil {
+		return err
+	}
+	_, err = gitIn(ctx, dir, nil, "fetch", "-q", "--no-tags", temp, ref+":"+ref)
 	return err
 }
 
@@ -253,7 +266,11 @@ func Source(ctx context.Context, dir string) (source, commit string, dirty bool,
 		return "", "", false, refused(plan.FleetNoCommit, dir)
 	}
 	commit = strings.TrimSpace(commit)
-	status, err := gitIn(ctx, dir, nil, "status", "--porcelain")
+	plain, err := unfiltered(ctx, dir)
+	if err != nil {
+		return "", "", false, err
+	}
+	status, err := gitIn(ctx, dir, plain, "status", "--porcelain", "--ignore-submodules=dirty") // a submodule brings settings of its own
 	if err != nil {
 		return "", "", false, err
 	}

@@ -1,0 +1,91 @@
+package fleet
+
+import (
+	"context"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// in runs git as a person does.
+func in(t *testing.T, dir string, args ...string) string {
+	t.Helper()
+	cmd := exec.Command("git", append([]string{"-c", "user.name=t", "-c", "user.email=t@localhost", "-c", "protocol.file.allow=always"}, args...)...)
+	cmd.Dir = dir
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		t.Fatalf("git %v: %v\n%s", args, err, out)
+	}
+	return strings.TrimSpace(string(out))
+}
+
+func put(t *testing.T, path, text string) {
+	t.Helper()
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func committed(t *testing.T, dir string) string {
+	t.Helper()
+	in(t, dir, "init", "-q", "-b", "main")
+	put(t, filepath.Join(dir, "a"), "a\n")
+	in(t, dir, "add", ".")
+	in(t, dir, "commit", "-q", "-m", "begin")
+	return dir
+}
+
+// What a repository brings along runs nowhere: not when a plan of it is handed over, and not when a result is taken.
+func TestNothingOfARepositoryRuns(t *testing.T) {
+	ran := filepath.Join(t.TempDir(), "ran")
+	sub, dir := committed(t, t.TempDir()), committed(t, t.TempDir())
+	in(t, dir, "submodule", "add", "-q", sub, "sub")
+	put(t, filepath.Join(dir, ".gitattributes"), "* filter=a=b diff=a\n")
+	in(t, dir, "add", ".")
+	in(t, dir, "commit", "-q", "-m", "attributes")
+	runs := "touch " + ran + "; cat"
+	for _, at := range []string{dir, filepath.Join(dir, "sub")} {
+		for _, key := range []string{"filter.a=b.clean", "filter.a=b.smudge", "filter.a=b.process", "filter.x.clean", "filter.x.process", "diff.a.textconv", "diff.external", "core.fsmonitor", "core.sshCommand", "uploadpack.packObjectsHook", "credential.helper"} {
+			in(t, at, "config", key, runs)
+		}
+		in(t, at, "config", "filter.a=b.required", "true")
+	}
+	later := time.Now().Add(time.Hour)
+	for _, path := range []string{"a", "sub/a"} {
+		if err := os.Chtimes(filepath.Join(dir, path), later, later); err != nil {
+			t.Fatal(err)
+		}
+	}
+	attributes := in(t, filepath.Join(dir, "sub"), "rev-parse", "--absolute-git-dir")
+	if err := os.MkdirAll(filepath.Join(attributes, "info"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	put(t, filepath.Join(attributes, "info", "attributes"), "* filter=x\n")
+	if _, _, dirty, err := Source(t.Context(), dir); err != nil || dirty {
+		t.Errorf("it stands as it was committed, and is dirty: %v (%v)", dirty, err)
+	}
+	if _, err := os.Stat(ran); err == nil {
+		t.Error("it ran when the plan was handed over")
+	}
+	put(t, filepath.Join(dir, "a"), "b\n")
+	if _, _, dirty, err := Source(t.Context(), dir); err != nil || !dirty {
+		t.Errorf("it was changed, and is dirty: %v (%v)", dirty, err)
+	}
+	hub := Hub(t.TempDir())
+	if err := hub.ready(context.Background(), dir); err != nil {
+		t.Fatal(err)
+	}
+	in(t, sub, "push", "-q", hub.Of(dir), "HEAD:refs/heads/nebula/p")
+	if err := hub.Take(t.Context(), dir, "nebula/p", dir); err != nil {
+		t.Fatal(err)
+	}
+	if got := in(t, dir, "rev-parse", "nebula/p"); got != in(t, sub, "rev-parse", "HEAD") {
+		t.Errorf("the branch stands at %s", got)
+	}
+	if _, err := os.Stat(ran); err == nil {
+		t.Error("something of the repository ran")
+	}
+}
