@@ -157,7 +157,7 @@ func (b *base) tell(c *cobra.Command, args []string) error {
 		}
 	}
 	return b.with(c.Context(), func() error {
-		if err := b.heeds(c.Context(), args[0], w); err != nil {
+		if err := b.heeds(c.Context(), args[0], &w); err != nil {
 			return err
 		}
 		if err := b.engine.Say(c.Context(), args[0], w); err != nil {
@@ -168,7 +168,7 @@ func (b *base) tell(c *cobra.Command, args []string) error {
 }
 
 // heeds refuses what would mean nothing.
-func (b *base) heeds(ctx context.Context, id string, w fleet.Word) error {
+func (b *base) heeds(ctx context.Context, id string, w *fleet.Word) error {
 	if !fleet.Words[w.Do] {
 		return nil
 	}
@@ -182,6 +182,9 @@ func (b *base) heeds(ctx context.Context, id string, w fleet.Word) error {
 	}
 	if w.Do == "answer" && (s.Steps[i].Ask == nil || s.Steps[i].Status != fleet.Waits) {
 		return usage("step %s asks nothing", w.Step)
+	}
+	if w.Do == "answer" {
+		w.Key = s.Steps[i].Ask.Key
 	}
 	return nil
 }

@@ -407,9 +407,7 @@ func refusals(t *testing.T, y *yard) {
 	if out := y.says(exitFailed, "plan", "run", id, "--on", "temporal", "--queue", y.queue, "--wait", "--repo", other); !strings.Contains(out, "the plan no longer fits") {
 		t.Errorf("another history: %s", out)
 	}
-	cmd := y.command("fleet", "show", draft)
-	cmd.Env = append(cmd.Env, "NEBULA_FLEET_KEY=another key of a team")
-	if out, _ := cmd.CombinedOutput(); !strings.Contains(string(out), "give all the same fleet.key") {
+	if out, _ := y.keyed("fleet", "show", draft).CombinedOutput(); !strings.Contains(string(out), "give all the same fleet.key") {
 		t.Errorf("another key: %s", out)
 	}
 }

@@ -172,12 +172,33 @@ func cancelled(t *testing.T, y *yard) {
 	y.keeps(run, "cancelled")
 }
 
+// keyed is a command of somebody with another key.
+func (y *yard) keyed(args ...string) *exec.Cmd {
+	cmd := y.command(args...)
+	cmd.Env = append(cmd.Env, "NEBULA_FLEET_KEY=another key of a team")
+	return cmd
+}
+
 // drafted: a draft waits for the person's word, and is carried out as one that a person approved.
 func drafted(t *testing.T, y *yard) {
 	y.plan("a")
 	y.change(func(p *nebula.Plan) { p.Status, p.Approved = nebula.Draft, "" })
-	y.worker()
+	other := y.keyed("worker", "--work", y.work, "--queue", y.queue) // it is given nothing, and breaks nothing
+	if err := other.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		_ = other.Process.Kill()
+		_ = other.Wait()
+	})
 	run := y.over()
+	time.Sleep(3 * time.Second) // in which it would take it
+	y.worker()
+	for _, args := range [][]string{{"approve", run}, {"cancel", run}, {"show", run}} {
+		if out, err := y.keyed(append([]string{"fleet"}, args...)...).CombinedOutput(); err == nil || !strings.Contains(string(out), "give all the same fleet.key") {
+			t.Errorf("with another key fleet %s says %q (%v)", args[0], out, err)
+		}
+	}
 	y.until(run, func(s fleet.State) bool { return s.Status == fleet.Waits && s.Why == "needs_approval" })
 	y.says(0, "fleet", "pause", run)
 	y.says(0, "fleet", "resume", run)

@@ -11,7 +11,7 @@ import (
 
 // Format is of what travels between those who hand over, workers and workflows. Workers of another one do not see each
 // other's work.
-const Format = 1
+const Format = 2
 
 // An Order hands one plan over.
 type Order struct {
@@ -163,6 +163,7 @@ type State struct {
 type Word struct {
 	Do   string  `json:"do"`             // a [Words]
 	Step string  `json:"step,omitempty"` // that it is about
+	Key  string  `json:"key,omitempty"`  // the [Ask] that it answers
 	Text string  `json:"text,omitempty"`
 	Cost float64 `json:"cost,omitempty"`
 	By   string  `json:"by"`

@@ -97,7 +97,7 @@ func (s *Temporal) History(id string) []byte {
 		s.t.Fatal(err)
 	}
 	if host, err := os.Hostname(); err == nil { // in the names of queues
-		out = bytes.ReplaceAll(out, []byte("/v1/"+host+`"`), []byte(`/v1/machine"`))
+		out = bytes.ReplaceAll(out, []byte("/"+host+`"`), []byte(`/machine"`))
 	}
 	return regexp.MustCompile(`"identity": "[^"]*"`).ReplaceAll(out, []byte(`"identity": "worker"`))
 }

@@ -50,6 +50,7 @@ type Options struct {
 type engine struct {
 	client    client.Client
 	namespace string
+	key       string // the name of it
 }
 
 // Dial reaches the server. Address, namespace, certificates and key come from the environment or Temporal's own settings.
@@ -81,7 +82,7 @@ func Dial(ctx context.Context, o Options) (fleet.Engine, error) {
 	if namespace == "" {
 		namespace = client.DefaultNamespace
 	}
-	return &engine{dialled, namespace}, nil
+	return &engine{dialled, namespace, c.name}, nil
 }
 
 // lookup is the environment as it was given: secrets are in no other.
@@ -103,16 +104,23 @@ func (l lookup) Environ() (list []string) {
 // Close implements fleet.Engine.
 func (e *engine) Close() { e.client.Close() }
 
-// queueOf is a task queue: workers of another format have another.
-func queueOf(queue, part string) string {
-	if before, format, ok := strings.Cut(queue, "/v"); ok { // it is one already
-		return before + "/v" + strings.Split(format, "/")[0] + "/" + part
+// queueOf is the task queue of workflows: workers of another format, and those who have another key, take from another, so that
+// nobody is given what he cannot read.
+func (e *engine) queueOf(queue string) string {
+	return fmt.Sprintf("%s/v%d.%s", queue, fleet.Format, e.key)
+}
+
+// partOf is the task queue of some of the activities of such a queue.
+func partOf(queue, part string) string { return queue + "/" + part }
+
+// named is the queue that was named by a person, and the key that goes with it.
+func named(queue string) (name, key string) {
+	i := strings.LastIndex(queue, "/v")
+	if i < 0 {
+		return queue, ""
 	}
-	name := fmt.Sprintf("%s/v%d", queue, fleet.Format)
-	if part != "" {
-		name += "/" + part
-	}
-	return name
+	_, key, _ = strings.Cut(queue[i:], ".")
+	return queue[:i], key
 }
 
 // Work implements fleet.Engine: workflows, the steps of the whole queue, and those that go on where they began.
@@ -129,7 +137,11 @@ func (e *engine) Work(ctx context.Context, s fleet.Shift) error {
 	} {
 		o.OnFatalError, o.WorkerStopTimeout = wrong, 20*time.Second
 		o.MaxHeartbeatThrottleInterval, o.DefaultHeartbeatThrottleInterval = heartbeat, heartbeat
-		w := worker.New(e.client, queueOf(s.Queue, part), o)
+		queue := e.queueOf(s.Queue)
+		if part != "" {
+			queue = partOf(queue, part)
+		}
+		w := worker.New(e.client, queue, o)
 		if part == "" {
 			register(w)
 		}
@@ -218,7 +230,7 @@ func (e *engine) StartMany(ctx context.Context, m fleet.Many) (string, error) {
 }
 
 func (e *engine) start(ctx context.Context, id, queue, name string, in any) (string, error) {
-	_, err := e.client.ExecuteWorkflow(ctx, client.StartWorkflowOptions{ID: id, TaskQueue: queueOf(queue, ""),
+	_, err := e.client.ExecuteWorkflow(ctx, client.StartWorkflowOptions{ID: id, TaskQueue: e.queueOf(queue),
 		WorkflowIDConflictPolicy: enums.WORKFLOW_ID_CONFLICT_POLICY_FAIL, WorkflowExecutionErrorWhenAlreadyStarted: true}, name, in)
 	if _, ok := errors.AsType[*serviceerror.WorkflowExecutionAlreadyStarted](err); ok {
 		return "", nebula.Errorf("%s is under way already; nebula fleet show %s tells how it stands", id, id)
@@ -228,6 +240,9 @@ func (e *engine) start(ctx context.Context, id, queue, name string, in any) (str
 
 // Say implements fleet.Engine.
 func (e *engine) Say(ctx context.Context, id string, w fleet.Word) error {
+	if _, err := e.found(ctx, id); err != nil {
+		return err
+	}
 	return unknown(id, e.client.SignalWorkflow(ctx, id, "", wordSignal, w))
 }
 
@@ -250,12 +265,9 @@ func (e *engine) StateMany(ctx context.Context, id string) (s fleet.ManyState, e
 
 // state is what a workflow came to, or what it says of itself: for that a worker has to be there.
 func (e *engine) state(ctx context.Context, id string, into any) error {
-	info, err := e.client.DescribeWorkflowExecution(ctx, id, "")
-	if gone(err) {
-		return fleet.Silent{ID: id, Err: err}
-	}
+	info, err := e.found(ctx, id)
 	if err != nil {
-		return unknown(id, err)
+		return err
 	}
 	switch info.WorkflowExecutionInfo.Status {
 	case enums.WORKFLOW_EXECUTION_STATUS_COMPLETED:
@@ -270,7 +282,7 @@ func (e *engine) state(ctx context.Context, id string, into any) error {
 	if err != nil {
 		queue := info.WorkflowExecutionInfo.TaskQueue
 		if n, _ := e.pollers(ctx, queue); n == 0 {
-			return fleet.Silent{ID: id, Queue: strings.Split(queue, "/v")[0]}
+			return fleet.Silent{ID: id, Queue: first(named(queue))}
 		}
 		if gone(err) || within.Err() != nil {
 			return fleet.Silent{ID: id, Err: err}
@@ -278,6 +290,23 @@ func (e *engine) state(ctx context.Context, id string, into any) error {
 		return err
 	}
 	return v.Get(into)
+}
+
+func first(name, _ string) string { return name }
+
+// found is what the server knows of a workflow that was handed over with the key that is here.
+func (e *engine) found(ctx context.Context, id string) (*workflowservice.DescribeWorkflowExecutionResponse, error) {
+	info, err := e.client.DescribeWorkflowExecution(ctx, id, "")
+	if gone(err) {
+		return nil, fleet.Silent{ID: id, Err: err}
+	}
+	if err != nil {
+		return nil, unknown(id, err)
+	}
+	if _, key := named(info.WorkflowExecutionInfo.TaskQueue); key != e.key {
+		return nil, otherKey(key, e.key)
+	}
+	return info, nil
 }
 
 // gone says of an error that the server, or a worker, does not answer just now.
@@ -289,7 +318,7 @@ func gone(err error) bool {
 
 // Workers implements fleet.Engine.
 func (e *engine) Workers(ctx context.Context, queue string) (int, error) {
-	return e.pollers(ctx, queueOf(queue, ""))
+	return e.pollers(ctx, e.queueOf(queue))
 }
 
 func (e *engine) pollers(ctx context.Context, queue string) (int, error) {

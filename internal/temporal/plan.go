@@ -216,7 +216,7 @@ func (c *conductor) do(ctx workflow.Context, i int, theirs string) (d fleet.Done
 		j.Order.Cost = max(1e-9, most-c.state.Usage.Cost)
 	}
 	if s.Host != "" && len(j.Answers) > 0 {
-		own := workflow.WithTaskQueue(long(ctx), queueOf(c.state.Order.Queue, s.Host))
+		own := workflow.WithTaskQueue(long(ctx), partOf(workflow.GetInfo(ctx).TaskQueueName, s.Host))
 		own = workflow.WithScheduleToStartTimeout(own, patience)
 		if err = workflow.ExecuteActivity(own, doName, j).Get(ctx, &d); err == nil {
 			return c.spent(s, d), nil
@@ -342,7 +342,7 @@ func few(ctx workflow.Context) workflow.Context {
 
 func long(ctx workflow.Context) workflow.Context {
 	return workflow.WithActivityOptions(ctx, workflow.ActivityOptions{StartToCloseTimeout: longest, HeartbeatTimeout: patience, WaitForCancellation: true,
-		TaskQueue:   queueOf(workflow.GetInfo(ctx).TaskQueueName, "steps"),
+		TaskQueue:   partOf(workflow.GetInfo(ctx).TaskQueueName, "steps"),
 		RetryPolicy: &temporal.RetryPolicy{InitialInterval: time.Second, MaximumInterval: time.Minute, MaximumAttempts: attempts}})
 }
 
@@ -399,7 +399,7 @@ func (c *conductor) hear(w fleet.Word) {
 		return
 	}
 	switch s := &c.state.Steps[at]; {
-	case w.Do == "answer" && s.Status == fleet.Waits && s.Ask != nil && !c.again[s.ID]:
+	case w.Do == "answer" && s.Status == fleet.Waits && s.Ask != nil && w.Key == s.Ask.Key && !c.again[s.ID]:
 		c.given[s.ID] = append(c.given[s.ID], fleet.Given{Key: s.Ask.Key, Answer: w.Text, By: w.By})
 		s.Ask, c.again[s.ID] = nil, true
 	case w.Do == "skip" && (s.Status == fleet.Waits || s.Status == string(nebula.Pending) || s.Status == string(nebula.StageFailed)):

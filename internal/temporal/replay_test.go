@@ -2,10 +2,12 @@ package temporal
 
 import (
 	"log/slog"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	"go.temporal.io/sdk/client"
 	"go.temporal.io/sdk/converter"
 	sdklog "go.temporal.io/sdk/log"
 	"go.temporal.io/sdk/temporal"
@@ -39,14 +41,35 @@ func replayer(t *testing.T) worker.WorkflowReplayer {
 	return r
 }
 
+// replayed is what replaying a stored history under an id comes to, under its own where none is given.
+func replayed(t *testing.T, r worker.WorkflowReplayer, name, id string) error {
+	t.Helper()
+	f, err := os.Open(filepath.Join("testdata", name+".json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	h, err := client.HistoryFromJSON(f, client.HistoryJSONOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if id == "" {
+		id = h.Events[0].GetWorkflowExecutionStartedEventAttributes().WorkflowId
+	}
+	return r.ReplayWorkflowHistoryWithOptions(quiet, h, worker.ReplayWorkflowHistoryOptions{OriginalExecution: workflow.Execution{ID: id}})
+}
+
 // TestStoredHistoriesReplay: what began under the code of another day goes on under this one, and comes to the same.
 func TestStoredHistoriesReplay(t *testing.T) {
 	for _, name := range histories {
 		t.Run(name, func(t *testing.T) {
 			r := replayer(t)
 			register(r)
-			if err := r.ReplayWorkflowHistoryFromJSONFile(quiet, filepath.Join("testdata", name+".json")); err != nil {
+			if err := replayed(t, r, name, ""); err != nil {
 				t.Errorf("%v\n(the package's comment says how a workflow changes)", err)
+			}
+			if err := replayed(t, r, name, "plan_made_up"); err == nil {
+				t.Error("what was said to one workflow is believed by another")
 			}
 		})
 	}
@@ -66,7 +89,7 @@ func TestAnotherOrderDoesNotReplay(t *testing.T) {
 			m.Orders = append(m.Orders[1:], m.Orders[0])
 			return conductMany(ctx, m)
 		}, workflow.RegisterOptions{Name: manyName})
-		err := r.ReplayWorkflowHistoryFromJSONFile(quiet, filepath.Join("testdata", name+".json"))
+		err := replayed(t, r, name, "")
 		if err == nil || !strings.Contains(err.Error(), "TMPRL1100") {
 			t.Errorf("%s replays in another order: %v", name, err)
 		}

@@ -5,7 +5,16 @@ import (
 	"testing"
 
 	commonpb "go.temporal.io/api/common/v1"
+	"go.temporal.io/sdk/converter"
 )
+
+func said(id string) converter.SerializationContext {
+	return converter.WorkflowSerializationContext{WorkflowID: id}
+}
+
+func does(id, activity string) converter.SerializationContext {
+	return converter.ActivitySerializationContext{WorkflowID: id, ActivityType: activity}
+}
 
 // TestHistoriesHoldNothingToRead: what is encoded says nothing of its content, comes back to the byte, and only with its key.
 func TestHistoriesHoldNothingToRead(t *testing.T) {
@@ -37,6 +46,26 @@ func TestHistoriesHoldNothingToRead(t *testing.T) {
 	}
 	if _, err := ours.Decode([]*commonpb.Payload{plain}); err == nil {
 		t.Error("what nobody encrypted is believed")
+	}
+	for name, c := range map[string]struct {
+		from, to converter.SerializationContext
+		opens    bool
+	}{
+		"the same plan":              {said("plan_e"), said("plan_e"), true},
+		"the same activity":          {does("plan_e", doName), does("plan_e", doName), true},
+		"on another queue":           {does("plan_e", doName), converter.ActivitySerializationContext{WorkflowID: "plan_e", ActivityType: doName, TaskQueue: "other"}, true},
+		"a word for another plan":    {said("plan_e"), said("plan_d"), false},
+		"a result for another plan":  {does("plan_e", doName), does("plan_d", doName), false},
+		"a result for another thing": {does("plan_e", doName), does("plan_e", beginName), false},
+		"a word as a result":         {said("plan_e"), does("plan_e", beginName), false},
+	} {
+		sealed, err := ours.WithSerializationContext(c.from).Encode([]*commonpb.Payload{plain})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if back, err := ours.WithSerializationContext(c.to).Decode(sealed); (err == nil) != c.opens || c.opens && !bytes.Equal(back[0].Data, plain.Data) {
+			t.Errorf("%s: %v", name, err)
+		}
 	}
 	sealed[0].Data[20] ^= 1
 	if _, err := ours.Decode(sealed); err == nil {
