@@ -85,6 +85,8 @@ func Pictures(images ...Image) (p Parts) {
 }
 
 // Text is all that the text parts say, joined as they are.
+//
+//go:noinline
 func (p Parts) Text() string { return p.joined(TextPart) }
 
 // Reasoning is all that the reasoning says, joined as it is.

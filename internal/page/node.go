@@ -21,18 +21,27 @@ type Node struct {
 }
 
 // text is foreign text as it stands; the caller has made visible what hides.
+//
+//go:noinline
 func text(s string) Node { return Node{text: s} }
 
 // el is an element. Its words are ours: the tag, and the attributes as "name=value" or a name alone; a dot begins a class.
+// Pages are put together from hundreds of these: as code in each place they would be 100 KB of the program.
+//
+//go:noinline
 func el(tag string, kids ...Node) Node { return Node{tag: tag, kids: kids} }
 
 // set is the element with an attribute. The name is ours; the value may be foreign, and is never an address or a style.
+//
+//go:noinline
 func (n Node) set(name, value string) Node {
 	n.with = append(n.with[:len(n.with):len(n.with)], name, value)
 	return n
 }
 
 // class is the element with its classes.
+//
+//go:noinline
 func (n Node) class(names string) Node {
 	if names == "" {
 		return n

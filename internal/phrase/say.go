@@ -64,6 +64,8 @@ func Table(lang string) map[string]string {
 }
 
 // In says an English text or format in lang. What is not known there is said in English.
+//
+//go:noinline
 func In(lang, english string) string {
 	if said, known := Table(lang)[english]; known {
 		return said

@@ -128,6 +128,8 @@ func (l *Loop) own(ctx context.Context, o *owner) {
 }
 
 // do runs f in the owner's goroutine and waits for it; false when the loop was closed before.
+//
+//go:noinline
 func (l *Loop) do(f func(*owner)) bool {
 	ran := make(chan struct{})
 	select {
