@@ -14,13 +14,13 @@ import (
 )
 
 func main() {
-	cli.Main(cli.Linked{Record: func(ctx context.Context, address string, heads record.Heads) (record.Taker, error) {
+	cli.Main(cli.Linked{Records: map[string]cli.Opener{"": func(ctx context.Context, address string, heads record.Heads) (record.Taker, error) {
 		store, err := postgres.Open(ctx, address, postgres.Options{Heads: heads})
 		if err != nil {
 			return nil, err
 		}
 		return store, nil
-	}, Fleet: func(ctx context.Context, env config.Env, key string) (fleet.Engine, error) {
+	}}, Fleet: func(ctx context.Context, env config.Env, key string) (fleet.Engine, error) {
 		return temporal.Dial(ctx, temporal.Options{Env: env, Key: key})
 	}})
 }

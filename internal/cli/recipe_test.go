@@ -13,6 +13,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -267,7 +268,39 @@ func Run(ctx context.Context, host nebula.Host, in io.Reader, out io.Writer) err
 }
 `
 
-// TestRecipesAreTrue adds a tool, a protocol, two providers, a risk, a command, a language and a front end to a copy of the tree by the
+// method begins what a store does for others.
+var method = regexp.MustCompile(`(?m)^func \(s \*store\) ([A-Z]\w*)`)
+
+// storeOfMaps is the store that internal/record's tests have, as a package with a door.
+func (d tree) storeOfMaps() {
+	d.t.Helper()
+	data, err := os.ReadFile(filepath.Join(d.dir, "internal", "record", "store_test.go"))
+	head, rest, _ := strings.Cut(string(data), "// TestStoreOfMapsIsAStore")
+	test, body, ok := strings.Cut(rest, "\n}\n")
+	if err != nil || !ok {
+		d.t.Fatal("the store of maps is not where it was: ", err)
+	}
+	test = "package maps\n\nimport (\n\t\"sync\"\n\t\"testing\"\n\n\t\"nebula\"\n\t\"nebula/internal/nebulatest\"\n)\n\n// TestStoreOfMapsIsAStore" + test + "\n}\n"
+	head = strings.NewReplacer("package record_test", "// Package maps is a record that ends with the program.\npackage maps", "\t\"testing\"\n", "", "\t\"nebula/internal/nebulatest\"\n", "").Replace(head)
+	shelf, err := os.ReadFile(filepath.Join(d.dir, "internal", "nebulatest", "contents.go"))
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	d.write("internal/maps/contents.go", strings.Replace(string(shelf), "package nebulatest", "package maps", 1))
+	d.write("internal/maps/maps_test.go", test)
+	d.write("internal/maps/maps.go", head+method.ReplaceAllString(strings.ReplaceAll(body, "nebulatest.", ""), "// $1 implements nebula.Store.\n$0")+`
+// Open begins an empty record.
+func Open(context.Context, string, record.Heads) (record.Taker, error) { return &store{data: empty()}, nil }
+`)
+	main := filepath.Join(d.dir, "cmd", "nebula", "main.go")
+	if !d.put(main, "import \"nebula/internal/cli\"", "import \"nebula/internal/maps\"\n") ||
+		!d.put(main, "}) }", `Records: map[string]cli.Opener{"maps": maps.Open}`) ||
+		!d.put(filepath.Join(d.dir, "arch_test.go"), "\t\"gate\": ", "\t\"maps\": {sees: []string{\"record\"}},\n") {
+		d.t.Fatal("the store's rows have no place")
+	}
+}
+
+// TestRecipesAreTrue adds a tool, a protocol, two providers, a store, a risk, a command, a language and a front end to a copy of the tree by the
 // recipes of CONTRIBUTING.md: a file and a row, a package and a row, rows alone, one file alone. They are used, helped with and completed, and the import
 // table is content.
 func TestRecipesAreTrue(t *testing.T) {
@@ -297,7 +330,9 @@ func TestRecipesAreTrue(t *testing.T) {
 	if !imports || !d.put(filepath.Join(d.dir, "arch_test.go"), "\t\"gate\": ", "\t\"echo\": {},\n") {
 		t.Fatal("the provider's import, or its row of the import table, has no place")
 	}
+	d.storeOfMaps()
 	d.run("go", "build", "-o", "nebula.new", "./cmd/nebula")
+	d.run("go", "test", "./internal/maps")
 	d.run("go", "test", ".", "-run", "TestImportsPointAtTheVocabulary|TestNamesStayAtHome|TestEveryExportedNameIsDocumented")
 	d.missed("xx", "sends matter elsewhere")
 
@@ -321,10 +356,18 @@ func TestRecipesAreTrue(t *testing.T) {
 		t.Errorf("%v\n%s\nasked: %s", err, out, fmt.Sprint(asked))
 	}
 	b.server.Answers = func(n int, _ []byte) *nebulatest.Answer { return &nebulatest.Answer{Text: fmt.Sprint("answer ", n)} }
+	elsewhere := b.command("run", "hello")
+	elsewhere.Env = append(elsewhere.Env, "NEBULA_RECORD_URL=maps://here", "NEBULA_HOME="+filepath.Join(b.home, "other"))
+	if out, err := elsewhere.CombinedOutput(); err != nil || !strings.Contains(string(out), "answer 0") {
+		t.Errorf("with a record of maps: %v\n%s", err, out)
+	}
+	if _, err := os.Stat(filepath.Join(b.home, "other", "nebula.db")); err == nil {
+		t.Error("with a record of maps there is one in nebula's home")
+	}
 	c = b.command("--echo", "--model", "usual/m1")
 	c.Env = append(c.Env, "OPENAI_API_KEY=", "USUAL_API_KEY=sk-usual", "USUAL_BASE_URL="+b.server.URL())
 	c.Stdin = strings.NewReader("one\ntwo\n")
-	if out, err := c.CombinedOutput(); err != nil || !strings.HasSuffix(string(out), "one > answer 0\ntwo > answer 1\n") {
+	if out, err := c.CombinedOutput(); err != nil || !strings.HasSuffix(string(out), "one > answer 1\ntwo > answer 2\n") {
 		t.Errorf("%v\n%s", err, out)
 	}
 	for args, want := range map[string]string{

@@ -22,10 +22,23 @@ import (
 
 // Linked is what one command has beside what every one has: what would make the others large.
 type Linked struct {
-	// Record opens a record that lies on a server. Without it whoever has a record there is led to [fleet].
-	Record func(ctx context.Context, address string, heads record.Heads) (record.Taker, error)
+	// Records open what record.url names, by the scheme of the address; the one of none is for all others. Whoever has a
+	// record that is not among them is led to [fleet].
+	Records map[string]Opener
 	// Fleet reaches the engine that drives plans on workers, with the key that its histories are encrypted with.
 	Fleet func(ctx context.Context, env config.Env, key string) (fleet.Engine, error)
+}
+
+// An Opener opens a record that does not lie in nebula's home.
+type Opener func(ctx context.Context, address string, heads record.Heads) (record.Taker, error)
+
+// opener is what opens an address; nil where this command has nothing for it.
+func (l Linked) opener(address string) Opener {
+	scheme, _, _ := strings.Cut(address, "://")
+	if open, ok := l.Records[scheme]; ok {
+		return open
+	}
+	return l.Records[""]
 }
 
 // fleetProgram is the command that has what the one for a single person does not.
@@ -35,7 +48,7 @@ const fleetProgram = "nebula-fleet"
 // it. It comes back where that is not so, or where there is no such command: whoever opens the record tells.
 func (p *program) handOver(address config.Secret) error {
 	path := p.fleetPath()
-	if !address.Set() || p.linked.Record != nil || path == "" {
+	if !address.Set() || path == "" || p.linked.opener(address.Reveal()) != nil {
 		return nil
 	}
 	return fail(exitRecord, "%s cannot be started (%w)", path, become(path, p.args, p.whole()))
@@ -66,7 +79,8 @@ func runnable(path string) bool {
 
 // opened opens a record on a server.
 func (p *program) opened(ctx context.Context, c config.Config, address string) (record.Taker, error) {
-	if p.linked.Record == nil {
+	open := p.linked.opener(address)
+	if open == nil {
 		return nil, fail(exitRecord, "the record is on a PostgreSQL server, which takes %s, and that is not installed; put it beside nebula, or leave record.url out to record on this machine", fleetProgram)
 	}
 	if err := os.MkdirAll(c.Home.Record, 0o700); err != nil { // what else is kept of a folder lies there
@@ -78,7 +92,7 @@ func (p *program) opened(ctx context.Context, c config.Config, address string) (
 			address = u.String()
 		}
 	}
-	return p.linked.Record(ctx, address, record.NewHeads(c.Home.Heads(), c.Heads, recordName(address)))
+	return open(ctx, address, record.NewHeads(c.Home.Heads(), c.Heads, recordName(address)))
 }
 
 // recordName is what a record on a server is called: who reads it where, without the password.
@@ -138,12 +152,12 @@ func (p *program) copyRecord(ctx context.Context, from, to string, ids []string)
 	if err != nil {
 		return err
 	}
-	source, err := p.place(ctx, c, from, false)
+	source, err := p.recordAt(ctx, c, from, false)
 	if err != nil {
 		return err
 	}
 	defer source.Close()
-	target, err := p.place(ctx, c, to, true)
+	target, err := p.recordAt(ctx, c, to, true)
 	if err != nil {
 		return err
 	}
@@ -193,8 +207,8 @@ func chosenSessions(ctx context.Context, store nebula.Store, ids []string) (list
 	return list, nil
 }
 
-// place opens the record that a word of the command line stands for.
-func (p *program) place(ctx context.Context, c config.Config, word string, made bool) (record.Taker, error) {
+// recordAt opens the record that a word of the command line stands for.
+func (p *program) recordAt(ctx context.Context, c config.Config, word string, made bool) (record.Taker, error) {
 	address, path := config.Secret{}, word
 	switch {
 	case word == "local":
@@ -203,7 +217,7 @@ func (p *program) place(ctx context.Context, c config.Config, word string, made 
 		return nil, usage("record.url is not set; set it, or give the postgres:// address")
 	case word == "team":
 		address = c.RecordURL
-	case strings.HasPrefix(word, "postgres://"), strings.HasPrefix(word, "postgresql://"):
+	case strings.Contains(word, "://"):
 		address = config.NewSecret(word)
 	}
 	if address.Set() {

@@ -26,10 +26,7 @@ func TestStoreOfMapsIsAStore(t *testing.T) {
 		mu.Lock()
 		defer mu.Unlock()
 		if places[at] == nil {
-			places[at] = &place{
-				sessions: map[string]*kept{}, contents: map[string]*content{}, locks: map[string]bool{}, plans: map[string]map[string]nebula.Plan{},
-				tallies: map[string]record.Tally{}, spoken: map[nebula.Spoken]nebula.Spoken{},
-			}
+			places[at] = empty()
 		}
 		return &store{data: places[at]}
 	})
@@ -47,6 +44,13 @@ type place struct {
 	noted    int64
 	tallies  map[string]record.Tally
 	spoken   map[nebula.Spoken]nebula.Spoken // by what is counted
+}
+
+func empty() *place {
+	return &place{
+		sessions: map[string]*kept{}, contents: map[string]*content{}, locks: map[string]bool{}, plans: map[string]map[string]nebula.Plan{},
+		tallies: map[string]record.Tally{}, spoken: map[nebula.Spoken]nebula.Spoken{},
+	}
 }
 
 // A kept session.
@@ -113,10 +117,11 @@ func (s *store) Create(ctx context.Context, info nebula.SessionInfo) error {
 }
 
 func (s *store) Append(ctx context.Context, session string, events ...nebula.Event) error {
-	records, err := record.Encode(events)
-	if err != nil {
-		return err
-	}
+	return record.Append(ctx, s, session, events)
+}
+
+// Take implements record.Taker.
+func (s *store) Take(ctx context.Context, session string, records []nebula.Record, events []nebula.Event) error {
 	return s.use(ctx, func(m *place) error {
 		k, err := m.session(session)
 		if err != nil {
