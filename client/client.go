@@ -136,7 +136,7 @@ func (c *Client) within(ctx context.Context, wait time.Duration, method, path, n
 	if into == nil {
 		return nil
 	}
-	return c.told(ctx, json.NewDecoder(back.Body).Decode(into))
+	return c.fault(ctx, json.NewDecoder(back.Body).Decode(into))
 }
 
 // late is how long a server did not answer.
@@ -173,7 +173,7 @@ func (c *Client) do(ctx context.Context, method, path, name string, body any) (*
 	}
 	back, err := c.http.Do(r)
 	if err != nil {
-		return nil, c.told(ctx, err)
+		return nil, c.fault(ctx, err)
 	}
 	if back.StatusCode != http.StatusOK {
 		return nil, errors.Join(problem(back), back.Body.Close())
@@ -181,9 +181,9 @@ func (c *Client) do(ctx context.Context, method, path, name string, body any) (*
 	return back, nil
 }
 
-// told is an error as a person reads it: that nobody answered in time where that was it, and without the address that was
+// fault is an error as a person reads it: that nobody answered in time where that was it, and without the address that was
 // asked, which says nothing.
-func (c *Client) told(ctx context.Context, err error) error {
+func (c *Client) fault(ctx context.Context, err error) error {
 	if cause := context.Cause(ctx); err != nil && cause != nil {
 		if waited, ok := errors.AsType[late](cause); ok {
 			return c.silent(waited)
@@ -202,7 +202,7 @@ func (c *Client) Host(ctx context.Context, dir string) (nebula.Host, func() erro
 	defer stop()
 	conn, err := serve.Connect(ctx, c.socket)
 	if err != nil {
-		return nil, nil, c.told(ctx, err)
+		return nil, nil, c.fault(ctx, err)
 	}
 	cut := context.AfterFunc(ctx, func() { _ = conn.Close() })
 	in, err := c.pipe(ctx, conn, dir)
@@ -211,7 +211,7 @@ func (c *Client) Host(ctx context.Context, dir string) (nebula.Host, func() erro
 	}
 	if err != nil {
 		_ = conn.Close() // it may be closed already
-		return nil, nil, c.told(ctx, err)
+		return nil, nil, c.fault(ctx, err)
 	}
 	return wire.Dial(in, conn), conn.Close, nil
 }

@@ -19,7 +19,7 @@ import (
 // results. Every action has its result when act returns without an error.
 func (s *Session) act(ctx context.Context, in nebula.Intent) (told []nebula.Message, err error) {
 	for _, a := range in.Actions {
-		result := s.one(ctx, a)
+		result := s.action(ctx, a)
 		if s.err != nil {
 			return nil, s.err
 		}
@@ -68,8 +68,8 @@ func aim(a nebula.Action) string {
 	return path
 }
 
-// one carries out one action.
-func (s *Session) one(ctx context.Context, a nebula.Action) nebula.Result {
+// action carries out one action.
+func (s *Session) action(ctx context.Context, a nebula.Action) nebula.Result {
 	if why := s.skip(ctx, a); why != "" {
 		return result(a, nebula.Skipped, why)
 	}

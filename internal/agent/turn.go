@@ -122,7 +122,7 @@ func (s *Session) work(ctx context.Context) ending {
 		if text, cause := s.spentUp(step); cause != "" {
 			return s.parting(ctx, step, text, cause)
 		}
-		replied, given := s.given()
+		replied, given := s.ownReport()
 		if !given {
 			var err error
 			if replied, err = s.ask(ctx, step); err != nil {

@@ -159,7 +159,7 @@ func (d *show) play(ctx context.Context) (*nebula.TestReport, error) {
 	if err != nil {
 		return nil, err
 	}
-	_, err = line.Play(ctx, d.stage(conversation))
+	_, err = line.Play(ctx, d.playing(conversation))
 	_ = conversation.Send(context.Background(), nebula.Close{}) // Wait tells how it ended
 	if err = errors.Join(err, conversation.Wait()); err != nil {
 		return nil, err
@@ -199,7 +199,7 @@ const (
 	demoPace  = 900 * time.Millisecond
 )
 
-func (d *show) stage(c nebula.Conversation) line.PlayOptions {
+func (d *show) playing(c nebula.Conversation) line.PlayOptions {
 	o := line.PlayOptions{
 		Conversation: c, Out: d.out, Lang: d.lang, Width: demoWidth, Color: d.colour(d.outTerminal),
 		Script: line.Script{Messages: d.talk.Messages, Answers: d.talk.Answers},

@@ -198,8 +198,8 @@ func (s *session) skills() *skills {
 	return &skills{session: s}
 }
 
-// told says what a request tells of the skills; nil where it tells nothing.
-func (k *skills) told() func(request, lang string) string {
+// offers says what a request tells of the skills; nil where it tells nothing.
+func (k *skills) offers() func(request, lang string) string {
 	if k == nil {
 		return nil
 	}

@@ -211,13 +211,13 @@ func (b *base) list(c *cobra.Command, _ []string) error {
 				}
 				continue
 			}
-			t.row(i.ID, b.stage(i.Status), when(time.Unix(0, i.Began)))
+			t.row(i.ID, b.standing(i.Status), when(time.Unix(0, i.Began)))
 		}
 		return t.print(b.out)
 	})
 }
 
-func (b *base) stage(status string) string { return plan.Say(nebula.Code(status), b.lang()) }
+func (b *base) standing(status string) string { return plan.Say(nebula.Code(status), b.lang()) }
 
 func (b *base) show(c *cobra.Command, args []string) error {
 	return b.with(c.Context(), func() error {
@@ -232,7 +232,7 @@ func (b *base) shown(ctx context.Context, id string) error {
 		if err != nil {
 			return fail(exitFailed, "%w", err)
 		}
-		return b.one(s)
+		return b.shows(s)
 	}
 	m, err := b.engine.StateMany(ctx, id)
 	if err != nil {
@@ -257,7 +257,7 @@ func (b *base) many(m fleet.ManyState) error {
 	fmt.Fprintln(b.out, b.headline(m.ID, m.Status, m.Why, m.Usage))
 	var t table
 	for _, s := range m.Plans {
-		t.row(s.ID, b.stage(s.Status), phrase.OneLine(s.Order.Source, 60), dollars(s.Usage.Cost), s.Stat, phrase.OneLine(b.stage(s.Why)+b.asks(s), 100))
+		t.row(s.ID, b.standing(s.Status), phrase.OneLine(s.Order.Source, 60), dollars(s.Usage.Cost), s.Stat, phrase.OneLine(b.standing(s.Why)+b.asks(s), 100))
 	}
 	return t.print(b.out)
 }
@@ -276,14 +276,14 @@ func dollars(cost float64) string { return fmt.Sprintf("$%.2f", cost) }
 
 // headline is the first line about something.
 func (b *base) headline(id, status, why string, u nebula.Usage) string {
-	text := id + "  " + b.stage(status) + "  " + dollars(u.Cost)
+	text := id + "  " + b.standing(status) + "  " + dollars(u.Cost)
 	if why != "" {
-		text += "  " + phrase.OneLine(b.stage(why), 200)
+		text += "  " + phrase.OneLine(b.standing(why), 200)
 	}
 	return text
 }
 
-func (b *base) one(s fleet.State) error {
+func (b *base) shows(s fleet.State) error {
 	if b.json {
 		return json.NewEncoder(b.out).Encode(s)
 	}
@@ -292,9 +292,9 @@ func (b *base) one(s fleet.State) error {
 	for _, x := range s.Steps {
 		why := ""
 		if x.Why != "" && x.Status != string(nebula.Completed) {
-			why = phrase.OneLine(b.stage(x.Why), 200)
+			why = phrase.OneLine(b.standing(x.Why), 200)
 		}
-		t.row("  "+x.ID, b.stage(x.Status), x.Host, why)
+		t.row("  "+x.ID, b.standing(x.Status), x.Host, why)
 	}
 	if err := t.print(b.out); err != nil {
 		return err

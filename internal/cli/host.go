@@ -144,7 +144,7 @@ func branch(dir string) string {
 
 // Open implements nebula.Host.
 func (h *host) Open(ctx context.Context, id string) (_ nebula.Conversation, err error) {
-	defer h.told(&err)
+	defer h.translate(&err)
 	d, err := h.seat(ctx, id)
 	if err != nil {
 		return nil, err
@@ -154,7 +154,7 @@ func (h *host) Open(ctx context.Context, id string) (_ nebula.Conversation, err 
 
 // Sessions implements nebula.Host. There are none where nothing was ever recorded.
 func (h *host) Sessions(ctx context.Context, words string) (_ []nebula.SessionInfo, err error) {
-	defer h.told(&err)
+	defer h.translate(&err)
 	if !exists(h.config) {
 		return nil, nil
 	}
@@ -171,7 +171,7 @@ func (h *host) Sessions(ctx context.Context, words string) (_ []nebula.SessionIn
 
 // Plans implements nebula.Host.
 func (h *host) Plans(ctx context.Context) (_ []nebula.PlanInfo, err error) {
-	defer h.told(&err)
+	defer h.translate(&err)
 	if !exists(h.config) {
 		return nil, nil
 	}
@@ -229,7 +229,7 @@ const filesMax = 20_000
 
 // Files implements nebula.Host.
 func (h *host) Files(ctx context.Context) (_ []string, err error) {
-	defer h.told(&err)
+	defer h.translate(&err)
 	if err := h.prepared(ctx); err != nil {
 		return nil, err
 	}
@@ -255,7 +255,7 @@ func (h *host) Files(ctx context.Context) (_ []string, err error) {
 
 // Image implements nebula.Host.
 func (h *host) Image(_ context.Context, path string) (img nebula.Image, err error) {
-	defer h.told(&err)
+	defer h.translate(&err)
 	if img, err = h.picture(path); err != nil {
 		return img, nebula.Errorf("%s is not shown: %w", path, err)
 	}
@@ -264,7 +264,7 @@ func (h *host) Image(_ context.Context, path string) (img nebula.Image, err erro
 
 // Keep implements nebula.Host. What sessions begin with holds for those of this run too.
 func (h *host) Keep(_ context.Context, key, value string) (err error) {
-	defer h.told(&err)
+	defer h.translate(&err)
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if strings.HasPrefix(key, "providers.") {

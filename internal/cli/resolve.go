@@ -27,7 +27,7 @@ func resolve(c config.Config, env config.Env, say model.Tongue, name string) (mo
 	if err != nil {
 		return at, info, err
 	}
-	info = c.Apply(told(c, info))
+	info = c.Apply(asServerTold(c, info))
 	if info.Name != name {
 		known := info.Name
 		info.Name = name

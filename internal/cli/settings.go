@@ -35,7 +35,7 @@ func (s *session) usable(ctx context.Context) ([]nebula.ModelInfo, error) {
 
 // configure is the config command of a session: nothing shows all, a key shows one, a key and a value set it.
 func (s *session) configure(_ context.Context, args []string) (_ string, err error) {
-	defer s.told(&err)
+	defer s.translate(&err)
 	switch len(args) {
 	case 0:
 		var b strings.Builder

@@ -13,8 +13,8 @@ import (
 // toldFile holds what servers told of their models when nebula models --refresh asked them, one model a line.
 func toldFile(c config.Config) string { return filepath.Join(c.Home.State, "models.jsonl") }
 
-// told lays what a model's server told of it over what nebula came with. Without the file nothing is done.
-func told(c config.Config, info nebula.ModelInfo) nebula.ModelInfo {
+// asServerTold lays what a model's server told of it over what nebula came with. Without the file nothing is done.
+func asServerTold(c config.Config, info nebula.ModelInfo) nebula.ModelInfo {
 	data, err := os.ReadFile(toldFile(c))
 	if err != nil {
 		return info

@@ -20,11 +20,11 @@ func TestWhatServersToldIsKept(t *testing.T) {
 	if err := p.keepTold(c, []offer{{ModelInfo: said, Use: "openrouter/x/y"}, {ModelInfo: at("x/z", "https://openrouter.ai/api/v1")}}); err != nil {
 		t.Fatal(err)
 	}
-	if got := told(c, at("x/y", said.Server)); got.Window != 300_000 || got.WindowFrom != "server" || got.InputUSD != 1 || got.OutputUSD != 5 || !got.Images {
+	if got := asServerTold(c, at("x/y", said.Server)); got.Window != 300_000 || got.WindowFrom != "server" || got.InputUSD != 1 || got.OutputUSD != 5 || !got.Images {
 		t.Errorf("%+v", got)
 	}
 	for _, other := range []nebula.ModelInfo{at("x/z", said.Server), at("x/y", "http://elsewhere/v1"), {Name: "x/y", Provider: "ollama"}} {
-		if got := told(c, other); got != other {
+		if got := asServerTold(c, other); got != other {
 			t.Errorf("%+v became %+v", other, got)
 		}
 	}

@@ -63,8 +63,8 @@ func (e *spokenError) Error() string { return e.text }
 // Unwrap is what the error is.
 func (e *spokenError) Unwrap() error { return e.err }
 
-// told puts an error into the person's language.
-func (p *program) told(err *error) {
+// translate puts an error into the person's language.
+func (p *program) translate(err *error) {
 	if *err != nil && p.tongue() != nil {
 		*err = &spokenError{p.tongue().error(*err), *err}
 	}

@@ -162,7 +162,7 @@ func (s *session) begin(ctx context.Context, id string) (*openSession, error) {
 		said := phrase.Said(tool.Notice(j))
 		_ = d.Send(ctx, nebula.Inform{Bodies: []nebula.Body{nebula.Noted{Level: "info", Text: phrase.Told(s.config.Lang, said), Code: said}}}) // it may be over
 	})
-	setup.Tools, setup.Jobs = tool.Background(setup.Tools, jobs), tool.Desk{Jobs: jobs}
+	setup.Tools, setup.Jobs = tool.Background(setup.Tools, jobs), tool.JobControl{Jobs: jobs}
 	inner, err := agent.Open(ctx, setup, id)
 	if err != nil {
 		return nil, err
@@ -273,7 +273,7 @@ func (s *session) setup(models *models, at *project, id string) agent.Setup {
 		Advice:    s.advice(work),
 		Brings:    s.brought,
 		Expand:    s.expand(s.included(work)),
-		Skills:    known.told(),
+		Skills:    known.offers(),
 		Fits:      tool.Fits,
 		Script: func(file string) string {
 			data, _, _ := work.Read(file, longestScript) // what cannot be read says nothing
@@ -303,6 +303,15 @@ func checkable(tools []nebula.Tool) bool {
 func (s *session) planOnly() bool {
 	v, _ := s.config.Value("mode")
 	return v.Source == config.ProjectFile(s.dir)
+}
+
+// look opens the folder to look at it, without a record.
+func (s *session) look() (*workspace.Dir, error) {
+	work, err := workspace.Open(s.dir, nil, s.own()...)
+	if err != nil {
+		return nil, fail(exitNoFolder, "%w", err)
+	}
+	return work, nil
 }
 
 // own are nebula's files, which no tool reaches wherever they are.

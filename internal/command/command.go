@@ -38,9 +38,9 @@ var Rows = []Row{
 	{Name: "plan", Shell: "nebula plan, nebula run --mode plan", Bare: true, sends: plan},
 	{Name: "agent", Shell: "nebula run --mode agent", Bare: true, sends: always(nebula.Switch{Mode: nebula.AgentMode})},
 	{Name: "mode", Shell: "nebula run --mode plan|agent", Bare: true, sends: mode},
-	{Name: "model", Shell: "nebula run --model NAME", Bare: true, sends: one(func(s string) nebula.Command { return nebula.Switch{Model: s} })},
+	{Name: "model", Shell: "nebula run --model NAME", Bare: true, sends: worded(func(s string) nebula.Command { return nebula.Switch{Model: s} })},
 	{Name: "models", Shell: "nebula models", Bare: true, Looks: true},
-	{Name: "protocol", Shell: "nebula run --protocol NAME", sends: one(func(s string) nebula.Command { return nebula.Switch{Protocol: s} })},
+	{Name: "protocol", Shell: "nebula run --protocol NAME", sends: worded(func(s string) nebula.Command { return nebula.Switch{Protocol: s} })},
 	{Name: "effort", Shell: "nebula run --effort off|low|medium|high|max", Also: []string{"think", "reasoning"}, sends: effort},
 	{Name: "keep", Shell: "nebula config set model NAME"},
 	{Name: "approve", Shell: "nebula run --approve ask|edits|all|none", Also: []string{"permissions"}, sends: approve},
@@ -167,8 +167,8 @@ func always(c nebula.Command) func([]string, Text) (nebula.Command, bool) {
 	return func([]string, Text) (nebula.Command, bool) { return c, true }
 }
 
-// one sends what is made of the words behind a name, and nothing where there are none.
-func one(made func(string) nebula.Command) func([]string, Text) (nebula.Command, bool) {
+// worded sends what is made of the words behind a name, and nothing where there are none.
+func worded(made func(string) nebula.Command) func([]string, Text) (nebula.Command, bool) {
 	return func(args []string, _ Text) (nebula.Command, bool) {
 		if len(args) == 0 {
 			return nil, true
@@ -183,7 +183,7 @@ func among(words []string, made func(string) nebula.Command) func([]string, Text
 		if len(args) > 0 && !slices.Contains(words, strings.Join(args, " ")) {
 			return nil, false
 		}
-		return one(made)(args, text)
+		return worded(made)(args, text)
 	}
 }
 

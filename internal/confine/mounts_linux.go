@@ -69,7 +69,7 @@ func (o order) mounts() error {
 	}
 	for _, path := range b.Private {
 		if path == shared.path && shared.tree >= 0 {
-			err = shared.place()
+			err = shared.mount()
 		} else {
 			err = private(path, "1777", b.Limits.Temporary)
 		}
@@ -81,7 +81,7 @@ func (o order) mounts() error {
 		return err
 	}
 	for _, s := range wanted {
-		if err := s.place(); err != nil {
+		if err := s.mount(); err != nil {
 			return err
 		}
 	}
@@ -160,8 +160,8 @@ func copied(at int, attributes uint64) (tree, error) {
 	return tree(fd), unix.MountSetattr(fd, "", unix.AT_RECURSIVE|unix.AT_EMPTY_PATH, &unix.MountAttr{Attr_set: attributes})
 }
 
-// place puts the tree where it belongs. Where a private folder stands over the path, the path is made.
-func (s spot) place() error {
+// mount puts the tree where it belongs. Where a private folder stands over the path, the path is made.
+func (s spot) mount() error {
 	var st unix.Stat_t
 	if unix.Fstat(int(s.tree), &st) == nil && st.Mode&unix.S_IFMT == unix.S_IFDIR {
 		_ = os.MkdirAll(s.path, 0o755) // if it cannot be made, the next step says so
@@ -308,7 +308,7 @@ func private(path, mode string, size uint64) error {
 	if err != nil {
 		return err
 	}
-	return spot{path, t}.place()
+	return spot{path, t}.mount()
 }
 
 // devices takes what every program needs of /dev from the old view.
@@ -337,7 +337,7 @@ func (o order) own(nodes []spot) error {
 		if err := os.WriteFile(n.path, nil, 0o600); err != nil {
 			return err
 		}
-		if err := n.place(); err != nil {
+		if err := n.mount(); err != nil {
 			return err
 		}
 	}
@@ -367,7 +367,7 @@ func (o order) own(nodes []spot) error {
 	if err != nil {
 		return err
 	}
-	return spot{"/proc", processes}.place()
+	return spot{"/proc", processes}.mount()
 }
 
 // over is the private layer over a folder. Where another command has its upper folder, what is written is not kept.

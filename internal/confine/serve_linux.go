@@ -211,8 +211,8 @@ func connect(fd int, to unix.Sockaddr) error {
 	}
 }
 
-// heard are the addresses of a loopback in the kernel's tables of sockets, see proc_pid_net(5): any, and its own.
-var heard = []string{"00000000", "0100007F", strings.Repeat("0", 32), "00000000000000000000000001000000"}
+// loopbacks are the addresses of a loopback in the kernel's tables of sockets, see proc_pid_net(5): any, and its own.
+var loopbacks = []string{"00000000", "0100007F", strings.Repeat("0", 32), "00000000000000000000000001000000"}
 
 // served are the ports of this network at which the command listens.
 func (b Box) served() (ports []int) {
@@ -226,7 +226,7 @@ func (b Box) served() (ports []int) {
 			at, number, _ := strings.Cut(f[1], ":")
 			port, err := strconv.ParseUint(number, 16, 16)
 			door := slices.ContainsFunc(b.Doors, func(d Door) bool { return d.Port == int(port) })
-			if err == nil && !door && slices.Contains(heard, at) && !slices.Contains(ports, int(port)) && len(ports) < mostServed {
+			if err == nil && !door && slices.Contains(loopbacks, at) && !slices.Contains(ports, int(port)) && len(ports) < mostServed {
 				ports = append(ports, int(port))
 			}
 		}

@@ -37,7 +37,7 @@ func git(ctx context.Context, env []string, stdin string, args ...string) (strin
 		if ctx.Err() != nil {
 			return "", ctx.Err()
 		}
-		return out.String(), fmt.Errorf("git %s: %w: %s", args[0], err, strings.TrimSpace(tail(said.String(), 500)))
+		return out.String(), fmt.Errorf("git %s: %w: %s", args[0], err, strings.TrimSpace(end(said.String(), 500)))
 	}
 	return out.String(), nil
 }
@@ -47,7 +47,7 @@ func outside() []string {
 	return slices.DeleteFunc(os.Environ(), func(v string) bool { return strings.HasPrefix(v, "GIT_") && !strings.HasPrefix(v, "GIT_SSH") })
 }
 
-func tail(text string, most int) string {
+func end(text string, most int) string {
 	if len(text) > most {
 		return text[len(text)-most:]
 	}

@@ -140,7 +140,7 @@ func (h *Hands) settle(ctx context.Context, c *checkout, j Job) error {
 	p.Notes = append(p.Notes[:len(p.Notes):len(p.Notes)], j.Notes...)
 	if _, err := os.Stat(filepath.Join(c.place, "whole")); err == nil {
 		c.work, err = filepath.EvalSymlinks(c.work)
-		return errors.Join(err, h.told(ctx, c.work, p))
+		return errors.Join(err, h.readState(ctx, c.work, p))
 	}
 	conflicts, err := c.make(ctx, h.Hub.Of(j.Order.Source), j)
 	if err != nil {
@@ -211,8 +211,8 @@ func (h *Hands) brief(ctx context.Context, work string, p nebula.Plan, i int, j 
 	return h.Store.SavePlan(ctx, work, plan.Settle(p))
 }
 
-// told brings along what the person said since.
-func (h *Hands) told(ctx context.Context, work string, p nebula.Plan) error {
+// readState brings along what the person said since.
+func (h *Hands) readState(ctx context.Context, work string, p nebula.Plan) error {
 	was, err := h.Store.Plan(ctx, work, p.ID)
 	if err != nil || len(was.Notes) == len(p.Notes) {
 		return err
@@ -253,7 +253,7 @@ func (h *Hands) run(ctx context.Context, work string, in Orders, o Order) (said 
 		err = json.Unmarshal(out.Bytes(), &said)
 	}
 	if err != nil { // it broke before it could say how it went
-		return said, 0, fmt.Errorf("%w (%s): %s", err, cmd.ProcessState, strings.TrimSpace(tail(wrong.String(), 1000)))
+		return said, 0, fmt.Errorf("%w (%s): %s", err, cmd.ProcessState, strings.TrimSpace(end(wrong.String(), 1000)))
 	}
 	return said, cmd.ProcessState.ExitCode(), nil
 }

@@ -159,7 +159,7 @@ func (t *trio) take(to tree, had entry) error {
 	if !t.is.there() {
 		return nil
 	}
-	err := place(t.now, to, t.rel, t.is)
+	err := putEntry(t.now, to, t.rel, t.is)
 	if err == nil && t.is.mode.IsDir() {
 		err = to.dress(t.rel, t.is.mode)
 	}

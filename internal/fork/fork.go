@@ -99,10 +99,10 @@ func (f *Fork) fill(ctx context.Context, folder string, skip []string) error {
 		if e.mode.IsDir() {
 			modes[rel] = e.mode
 		}
-		if err := place(from, base, rel, e); err != nil {
+		if err := putEntry(from, base, rel, e); err != nil {
 			return err
 		}
-		return place(base, work, rel, e)
+		return putEntry(base, work, rel, e)
 	})
 	if err != nil {
 		return err

@@ -144,9 +144,9 @@ func (t tree) write(rel string, from io.Reader, e entry) error {
 	return at.Rename(temp, name)
 }
 
-// place makes what stands at a path of one tree at the same path of another. Files are shared with the copy where the file
+// putEntry makes what stands at a path of one tree at the same path of another. Files are shared with the copy where the file
 // system can.
-func place(from, to tree, rel string, e entry) error {
+func putEntry(from, to tree, rel string, e entry) error {
 	if e.mode.IsRegular() {
 		in, err := from.file(rel)
 		if err != nil {

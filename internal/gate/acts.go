@@ -115,7 +115,7 @@ func (r *reading) deletes(c call, by string, gone []string) Act {
 	if base(c.name) == "find" || base(c.name) == "git" || slices.ContainsFunc(c.args, func(w arg) bool { return !w.known }) || slices.ContainsFunc(r.calls, renames) {
 		return a
 	}
-	wrote, at := r.filled(), place{at: c.into()}
+	wrote, at := r.filled(), workdir{at: c.into()}
 	for _, w := range gone {
 		w = path.Clean(at.from(w))
 		a.Gone = append(a.Gone, w)

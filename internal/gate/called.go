@@ -14,7 +14,7 @@ import (
 // What they make up only when they run is not known.
 func Called(line string, text func(file string) string) (lines []string) {
 	for _, c := range read(line).calls {
-		at := place{at: c.into()}
+		at := workdir{at: c.into()}
 		file := func(word string) string { return text(path.Clean(at.from(word))) }
 		name, args := base(c.name), texts(c.args)
 		switch judge := programs()[name].judge; {

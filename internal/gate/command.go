@@ -20,17 +20,17 @@ func command(line string, own ...string) []Danger {
 
 // A reading is a command line being read.
 type reading struct {
-	found []Danger
-	own   []string            // nebula's own folders
-	vars  map[string][]string // what the line's own variables may hold
-	funcs map[string]bool     // functions that the line declares
-	calls []call
-	globs []string // paths that the shell fills in
-	wrote []string // files that the line names to write them
-	place          // where it has come to
-	depth int
-	asked int // how often it was asked what a statement says
-	stdin arg // what the line itself gives the command that is read, empty for nothing that is known
+	found   []Danger
+	own     []string            // nebula's own folders
+	vars    map[string][]string // what the line's own variables may hold
+	funcs   map[string]bool     // functions that the line declares
+	calls   []call
+	globs   []string // paths that the shell fills in
+	wrote   []string // files that the line names to write them
+	workdir          // where it has come to
+	depth   int
+	asked   int // how often it was asked what a statement says
+	stdin   arg // what the line itself gives the command that is read, empty for nothing that is known
 }
 
 // A call is one program with its arguments, as far as they are known beforehand.
@@ -68,7 +68,7 @@ func (r *reading) line(line string) {
 		return
 	}
 	defer func() { r.depth-- }()
-	defer func(p place) { r.place = p }(r.place)
+	defer func(p workdir) { r.workdir = p }(r.workdir)
 	file, err := syntax.NewParser().Parse(strings.NewReader(line), "")
 	if err != nil {
 		r.add(Unreadable)
@@ -126,9 +126,9 @@ func (r *reading) node(n syntax.Node) bool {
 	case *syntax.Redirect:
 		r.redirect(n)
 	case *syntax.Stmt:
-		return r.given(n)
+		return r.feed(n)
 	case *syntax.Subshell:
-		defer func(p place) { r.place = p }(r.place)
+		defer func(p workdir) { r.workdir = p }(r.workdir)
 		for _, s := range n.Stmts {
 			syntax.Walk(s, r.node)
 		}

@@ -28,12 +28,12 @@ func (r *reading) piped(n *syntax.BinaryCmd) bool {
 		return true
 	}
 	syntax.Walk(n.X, r.node)
-	r.with(r.told(n.X), n.Y)
+	r.with(r.printed(n.X), n.Y)
 	return false
 }
 
-// given reads a statement, with what stands in the line for it to read.
-func (r *reading) given(s *syntax.Stmt) bool {
+// feed reads a statement, with what stands in the line for it to read.
+func (r *reading) feed(s *syntax.Stmt) bool {
 	r.empties(s)
 	in, ok := r.stood(s)
 	if !ok {

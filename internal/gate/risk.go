@@ -358,10 +358,10 @@ func secrets(text string) bool {
 }
 
 // told are secrets as people write them in a sentence, and in an address.
-var told = lazy.Regexp(`(?i)(?:api[ _-]?(?:key|キー)|secret|passw(?:or)?d|passphrase|token|パスワード|暗証番号|秘密鍵|トークン)["'」]?\s*(?:is|are|:|=|：|は|が)\s*["'「]?(?:[^\s$]{3,}[0-9!@#%^&*=]|[^\s$]{0,2}[0-9!@#%^&*=]\S{4})|[a-z]://[^/\s:@]+:[^/\s@]+@`)
+var toldSecret = lazy.Regexp(`(?i)(?:api[ _-]?(?:key|キー)|secret|passw(?:or)?d|passphrase|token|パスワード|暗証番号|秘密鍵|トークン)["'」]?\s*(?:is|are|:|=|：|は|が)\s*["'「]?(?:[^\s$]{3,}[0-9!@#%^&*=]|[^\s$]{0,2}[0-9!@#%^&*=]\S{4})|[a-z]://[^/\s:@]+:[^/\s@]+@`)
 
 // Confidential reports whether a note holds something that looks like a key or a password, in code or in a sentence.
-func Confidential(note string) bool { return secrets(note) || told().MatchString(note) }
+func Confidential(note string) bool { return secrets(note) || toldSecret().MatchString(note) }
 
 // argued are the texts among an action's arguments, a line each.
 func argued(args []byte) string {

@@ -23,7 +23,7 @@ func Writes(line string, fits, holds func(path string) bool) bool {
 			continue
 		}
 		name := base(c.name)
-		at := place{at: c.into()}
+		at := workdir{at: c.into()}
 		for _, w := range changes(name, texts(c.args)) {
 			if slices.ContainsFunc(braced(w), func(w string) bool { return fits(at.from(w)) }) || slices.ContainsFunc(strings.FieldsFunc(w, parting), func(w string) bool { return fits(at.from(w)) }) {
 				return true
@@ -47,7 +47,7 @@ func (r *reading) filled() (list []string) {
 		list = append(list, braced(w)...)
 	}
 	for _, c := range r.calls {
-		name, args, at := base(c.name), texts(c.args), place{at: c.into()}
+		name, args, at := base(c.name), texts(c.args), workdir{at: c.into()}
 		for _, row := range writers {
 			if slices.Contains(strings.Fields(row.programs), name) {
 				for _, w := range row.of(name, args) {
@@ -121,7 +121,7 @@ func (c call) alters() bool {
 
 // into is the folder that a program works in: where it runs, or where an option leads it.
 func (c call) into() string {
-	p := place{at: c.at}
+	p := workdir{at: c.at}
 	args := texts(c.args)
 	if i := slices.Index(args, "-C"); i >= 0 && i+1 < len(args) && slices.Contains([]string{"git", "make", "gmake", "tar"}, base(c.name)) {
 		p.at = p.from(args[i+1])
@@ -207,7 +207,7 @@ func (r *reading) gone() (list []string) {
 		case name == "mv" && len(words) > 1:
 			of = append(of, words[:len(words)-1]...)
 		}
-		at := place{at: c.into()}
+		at := workdir{at: c.into()}
 		for _, w := range of {
 			if w == tree && !strings.HasPrefix(at.at, "/") {
 				list = append(list, ".")

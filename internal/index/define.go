@@ -32,11 +32,11 @@ func (s *scanner) allowed(kind string) bool {
 	if kind != "var" && kind != "const" {
 		return true
 	}
-	return s.place()
+	return s.definable()
 }
 
-// place reports whether a line stands outside of all functions: at the top, or directly in a class.
-func (s *scanner) place() bool {
+// definable reports whether a line stands outside of all functions: at the top, or directly in a class.
+func (s *scanner) definable() bool {
 	if len(s.open) == 0 {
 		return s.depth == 0
 	}
@@ -249,7 +249,7 @@ var notNames = set("if for while switch catch return else do sizeof new throw aw
 // callable finds functions that no word announces: a type or nothing, a name, parentheses and then a body.
 func (s *scanner) callable(i int, text string) string {
 	open := strings.IndexByte(text, '(')
-	if open <= 0 || !s.place() || strings.ContainsAny(text[:1], "}])(.,;+-=|&!?:\"'`") {
+	if open <= 0 || !s.definable() || strings.ContainsAny(text[:1], "}])(.,;+-=|&!?:\"'`") {
 		return ""
 	}
 	head := strings.TrimRight(text[:open], " ")

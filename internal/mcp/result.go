@@ -21,9 +21,9 @@ const (
 // imageTypes are those that models take.
 var imageTypes = []string{"image/png", "image/jpeg", "image/gif", "image/webp"}
 
-// told is a result as a model reads it: what the server says, named as its words, cut to a budget, and nothing of it an
+// resultOf is a result as a model reads it: what the server says, named as its words, cut to a budget, and nothing of it an
 // instruction.
-func told(out *mcp.CallToolResult, from string, budget int) nebula.Result {
+func resultOf(out *mcp.CallToolResult, from string, budget int) nebula.Result {
 	res := nebula.Result{}
 	var parts []string
 	for _, c := range out.Content {

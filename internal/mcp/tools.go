@@ -44,7 +44,7 @@ func (t *findTool) Propose(_ context.Context, a nebula.Action, v nebula.View) (n
 	}
 	return nebula.Proposal{
 		Effect:  nebula.Read,
-		Summary: said(v.Lang, "find a server's tool: %s", in.Query),
+		Summary: phrase.Sayf(v.Lang, "find a server's tool: %s", in.Query),
 		Do: func(ctx context.Context, _ nebula.Run) (nebula.Result, error) {
 			return t.do(ctx, in.Query, v.Lang), nil
 		},
@@ -69,7 +69,7 @@ func (t *findTool) do(ctx context.Context, query, lang string) nebula.Result {
 	if w := t.hub.shelf.Load().waiting; len(w) > 0 {
 		b.WriteString("The folder also brings " + cut(strings.Join(w, ", "), namesShown) + ", which the person has not agreed to (nebula trust).\n")
 	}
-	return nebula.Result{Text: b.String(), Summary: said(lang, "%d tools found", len(best))}
+	return nebula.Result{Text: b.String(), Summary: phrase.Sayf(lang, "%d tools found", len(best))}
 }
 
 // Usable reports whether there is anything to find.
@@ -117,7 +117,7 @@ func (t *useTool) Propose(_ context.Context, a nebula.Action, v nebula.View) (ne
 		Effect:  nebula.Execute,
 		Remote:  &nebula.Remote{Name: in.Tool, Args: args},
 		Risks:   []string{nebula.Foreign},
-		Summary: said(v.Lang, "ask %s: %s", in.Tool, string(args)),
+		Summary: phrase.Sayf(v.Lang, "ask %s: %s", in.Tool, string(args)),
 	}
 	if s.Now.Ruins {
 		p.Risks = append(p.Risks, nebula.Ruins)
@@ -240,18 +240,13 @@ func (t *useTool) do(ctx context.Context, l *link, tool Tool, args json.RawMessa
 	if err != nil {
 		return nebula.Result{}, l.guest.Load().veiled(err)
 	}
-	res := l.guest.Load().hidden(told(out, tool.Full(), t.hub.o.Output))
+	res := l.guest.Load().hidden(resultOf(out, tool.Full(), t.hub.o.Output))
 	res.Blind = l.server.Folder
-	res.Summary = said(lang, "%s answered", tool.Full())
+	res.Summary = phrase.Sayf(lang, "%s answered", tool.Full())
 	if res.Status == nebula.Failed {
-		res.Summary = said(lang, "%s: the server says that it failed", tool.Full())
+		res.Summary = phrase.Sayf(lang, "%s: the server says that it failed", tool.Full())
 	}
 	return res, nil
-}
-
-// said is a sentence for the person, in their language, on one line.
-func said(lang, en string, args ...any) string {
-	return phrase.OneLine(fmt.Sprintf(phrase.In(lang, en), args...), 200)
 }
 
 // differs shows what a server says of a tool by now against what was agreed to.

@@ -2,6 +2,7 @@ package phrase
 
 import (
 	"embed"
+	"fmt"
 	"reflect"
 	"strings"
 	"sync"
@@ -137,4 +138,9 @@ func Many(text string, n int) string {
 		return other
 	}
 	return one
+}
+
+// Sayf says an English format in lang, with what goes into it, on one line of some length.
+func Sayf(lang, en string, args ...any) string {
+	return OneLine(fmt.Sprintf(In(lang, en), args...), 200)
 }

@@ -15,7 +15,7 @@ import (
 )
 
 // sayers are the calls that say a text of the code: In, and what stands for it in a package.
-var sayers = []string{"phrase.In", "f.said", "v.said", "t.say", "p.word", "p.row", "said", "worded", "amount", "sentence", "e.put"}
+var sayers = []string{"phrase.In", "phrase.Sayf", "f.said", "v.said", "t.say", "p.word", "p.row", "said", "worded", "amount", "sentence", "e.put"}
 
 // TestEverySentenceIsSaidInEveryLanguage reads the code: what it says is in every table.
 func TestEverySentenceIsSaidInEveryLanguage(t *testing.T) {

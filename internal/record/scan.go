@@ -227,27 +227,9 @@ func (d *Decoder) escape() bool {
 	if d.at+6 > len(d.text) {
 		return false
 	}
-	n, ok := hex4(d.text[d.at+2 : d.at+6])
+	n, err := strconv.ParseUint(d.text[d.at+2:d.at+6], 16, 16)
 	d.at += 6
-	return ok && (n < 0xD800 || n > 0xDFFF)
-}
-
-func hex4(s string) (n rune, ok bool) {
-	for i := range 4 {
-		c := s[i]
-		switch {
-		case '0' <= c && c <= '9':
-			c -= '0'
-		case 'a' <= c && c <= 'f':
-			c -= 'a' - 10
-		case 'A' <= c && c <= 'F':
-			c -= 'A' - 10
-		default:
-			return 0, false
-		}
-		n = n<<4 | rune(c)
-	}
-	return n, true
+	return err == nil && (n < 0xD800 || n > 0xDFFF)
 }
 
 // plain counts the bytes before the first that is a quote, a backslash, a control character or not ASCII, eight at a
@@ -296,8 +278,8 @@ func unescape(s string) (string, bool) {
 		case 'f':
 			b.WriteByte('\f')
 		case 'u':
-			r, _ := hex4(s[1:5])
-			b.WriteRune(r)
+			n, _ := strconv.ParseUint(s[1:5], 16, 16) // it was looked at
+			b.WriteRune(rune(n))
 			s = s[4:]
 		default:
 			b.WriteByte(s[0])

@@ -33,7 +33,7 @@ func (e Evidence) Admitted(say string) bool {
 		return false
 	}
 	names := e.Tests.Failing
-	return len(names) > 0 && len(names) <= admittedNames && !slices.ContainsFunc(names, func(name string) bool { return !told(say, name) })
+	return len(names) > 0 && len(names) <= admittedNames && !slices.ContainsFunc(names, func(name string) bool { return !toldFailing(say, name) })
 }
 
 // Contradicted reports whether an answer tells of tests that pass, or of a build that ends well, and of nothing that fails, where the last run failed.
@@ -41,8 +41,8 @@ func (e Evidence) Contradicted(say string) bool {
 	return e.Tests != nil && !e.Tests.OK && (TellsOfTests(say) || builds().MatchString(say)) && !failsNow().MatchString(noFailure().ReplaceAllString(say, ""))
 }
 
-// told reports whether a line of an answer says of a failing test, or a package, that it fails. A subtest is told of by its parent's name.
-func told(say, name string) bool {
+// toldFailing reports whether a line of an answer says of a failing test, or a package, that it fails. A subtest is told of by its parent's name.
+func toldFailing(say, name string) bool {
 	short := name
 	if pkg, test, both := strings.Cut(name, " "); both && strings.HasPrefix(test, "Test") {
 		short, _, _ = strings.Cut(test, "/")

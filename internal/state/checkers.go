@@ -96,16 +96,20 @@ func among(language, commands string) checker {
 
 // unless is a program that one of some options keeps from showing anything.
 func unless(options string, check checker) checker {
-	return func(p proof, args []string, stdin string) bool { return !given(args, options) && check(p, args, stdin) }
+	return func(p proof, args []string, stdin string) bool {
+		return !hasOption(args, options) && check(p, args, stdin)
+	}
 }
 
 // with is a program that shows something with one of some options alone.
 func with(options string, check checker) checker {
-	return func(p proof, args []string, stdin string) bool { return given(args, options) && check(p, args, stdin) }
+	return func(p proof, args []string, stdin string) bool {
+		return hasOption(args, options) && check(p, args, stdin)
+	}
 }
 
-// given reports whether one of some options is among a program's words.
-func given(args []string, options string) bool {
+// hasOption reports whether one of some options is among a program's words.
+func hasOption(args []string, options string) bool {
 	return slices.ContainsFunc(args, func(a string) bool { return slices.Contains(strings.Fields(options), a) })
 }
 
@@ -137,7 +141,7 @@ func packages(check checker) checker {
 		if len(args) > 1 && args[0] == "-C" {
 			p.dir, args = path.Join(p.dir, args[1]), args[2:]
 		}
-		if len(args) > 1 && slices.Contains([]string{"test", "build", "vet"}, args[0]) && given(args[1:], "-n") { // it only prints what it would run
+		if len(args) > 1 && slices.Contains([]string{"test", "build", "vet"}, args[0]) && hasOption(args[1:], "-n") { // it only prints what it would run
 			return false
 		}
 		if len(args) > 0 && (args[0] == "vet" || args[0] == "test") && len(p.changed) > 0 && p.reads("go") && strings.HasSuffix(p.changed[0], ".go") {

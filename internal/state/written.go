@@ -114,11 +114,11 @@ func (p proof) role(words []string) role {
 	switch {
 	case lays(name, words[1:]):
 		return layout
-	case name == "tee" || name == "sed" && slices.ContainsFunc(words, inPlace) || name == "find" && given(words, "-exec -execdir -delete -ok"):
+	case name == "tee" || name == "sed" && slices.ContainsFunc(words, inPlace) || name == "find" && hasOption(words, "-exec -execdir -delete -ok"):
 		return writer
 	case slices.Contains(interpreters, name):
 		return unknown
-	case given(words[1:], "--fix --write") || slices.ContainsFunc(words[1:], generates):
+	case hasOption(words[1:], "--fix --write") || slices.ContainsFunc(words[1:], generates):
 		return writer
 	case checkerOf(name) != nil && p.command(words, ""):
 		return check

@@ -47,12 +47,12 @@ func conductMany(ctx workflow.Context, m fleet.Many) (fleet.ManyState, error) {
 		next.Done = c.state.Plans[:len(m.Done)+c.begun]
 		return c.state, workflow.NewContinueAsNewError(ctx, manyName, next)
 	}
-	c.state.Status = c.came(err)
+	c.state.Status = c.outcome(err)
 	return c.state, nil
 }
 
-// came is how the whole ended.
-func (c *crowd) came(err error) string {
+// outcome is how the whole ended.
+func (c *crowd) outcome(err error) string {
 	status := string(nebula.Completed)
 	for _, s := range c.state.Plans {
 		if s.Status != string(nebula.Completed) {
@@ -76,7 +76,7 @@ func (c *crowd) work(ctx workflow.Context) error {
 		c.begun++
 		c.under++
 		workflow.Go(ctx, func(ctx workflow.Context) {
-			c.one(ctx, i)
+			c.worker(ctx, i)
 			c.under--
 			c.stands()
 		})
@@ -102,8 +102,8 @@ func (c *crowd) stands() {
 	}
 }
 
-// one leads one plan to its end.
-func (c *crowd) one(ctx workflow.Context, i int) {
+// worker leads one plan to its end.
+func (c *crowd) worker(ctx workflow.Context, i int) {
 	s := &c.state.Plans[i]
 	s.Status = string(nebula.InProgress)
 	o := s.Order

@@ -40,14 +40,12 @@ func GraphicsOf(env func(string) string) Graphics {
 		return ITerm
 	case "sixel":
 		return Sixel
-	case "":
-	default:
+	}
+	if settled(env) || env("TERM") == "dumb" {
 		return NoGraphics
 	}
 	program, term := env("TERM_PROGRAM"), env("TERM")
 	switch {
-	case term == "dumb" || env("TMUX") != "" || env("STY") != "":
-		return NoGraphics
 	case strings.Contains(term, "kitty") || program == "ghostty" || strings.Contains(term, "ghostty"):
 		return Kitty
 	case program == "iTerm.app" || program == "WezTerm" || program == "rio":
@@ -56,9 +54,14 @@ func GraphicsOf(env func(string) string) Graphics {
 	return NoGraphics
 }
 
+// settled reports whether what the terminal says of itself decides nothing: the person said it, or another program draws it.
+func settled(env func(string) string) bool {
+	return env("NEBULA_GRAPHICS") != "" || env("TMUX") != "" || env("STY") != ""
+}
+
 // Answered is how a terminal draws pictures that said by itself what it is (DA1): with sixels at least, where it names them.
 func Answered(known Graphics, attributes []int, env func(string) string) Graphics {
-	if known == NoGraphics && slices.Contains(attributes, 4) && env("NEBULA_GRAPHICS") == "" && env("TMUX") == "" && env("STY") == "" {
+	if known == NoGraphics && slices.Contains(attributes, 4) && !settled(env) {
 		return Sixel
 	}
 	return known

@@ -16,9 +16,9 @@ import (
 	"nebula/internal/workspace"
 )
 
-// place decides what a command runs in: its box, with a view in the place of the folder where there can be one and nothing
+// boxed decides what a command runs in: its box, with a view in the place of the folder where there can be one and nothing
 // is asked for that leads out. The risks are those of running in no box.
-func (o Options) place(d *workspace.Dir, c *workspace.Command, v nebula.View, outside bool, needs string) (risks []string) {
+func (o Options) boxed(d *workspace.Dir, c *workspace.Command, v nebula.View, outside bool, needs string) (risks []string) {
 	if !o.Boxed {
 		return nil
 	}

@@ -88,8 +88,8 @@ func Candidates(name string, list []Defined) error {
 	return mistakef("Give the path and the line of the one that is meant.", "%q is defined in %d places:%s", name, len(list), b.String())
 }
 
-// one is where a name stands that is meant without a line: where it is defined, or else where it stands first.
-func one(file string, data []byte, name string) (at int, err error) {
+// definition is where a name stands that is meant without a line: where it is defined, or else where it stands first.
+func definition(file string, data []byte, name string) (at int, err error) {
 	list := defined(file, data, name)
 	if err := Candidates(name, list); err != nil {
 		return 0, err

@@ -168,7 +168,7 @@ func (c *content) unfit(m *meaning) error {
 	if names == nil && !c.spoken(nil) {
 		names = c.dropped()
 	}
-	told, end := c.told(), c.ended()
+	told, end := c.onlyDescribes(), c.ended()
 	loses := told || end != "" || c.unlike() || len(names) > 0 || (c.thinned() || c.scant()) && !c.spoken(nil)
 	switch {
 	case line == "" && stray == "" && !loses:
@@ -399,7 +399,7 @@ func (c *content) replaced(data []byte, edits []replacement, unread *nebula.Mist
 	}
 	p := patched(c.path, string(data), m.edits, unread)
 	if m.next, m.seen, m.note = []byte(p.next), p.lines, p.note; len(p.wrong) > 0 {
-		m.left, m.missed = " Not made:\n"+p.told()+"\nGive only what was not made again.", len(p.wrong)
+		m.left, m.missed = " Not made:\n"+p.wrongs()+"\nGive only what was not made again.", len(p.wrong)
 	}
 	if err := p.failed(false); err != nil || len(p.wrong) > 0 || c.insisted() {
 		return m, err

@@ -266,12 +266,12 @@ func apartStands(d *workspace.Detached) nebula.Words {
 	return jobIs(nebula.Say("job %d, detached", d.ID), d.Says(), status)
 }
 
-// A Desk is what a session and the person are told of jobs.
-type Desk struct{ *workspace.Jobs }
+// A JobControl is what a session and the person are told of jobs.
+type JobControl struct{ *workspace.Jobs }
 
 // Told is what the next request says of jobs: those that run, and those that ended or wrote what was waited for and were not
 // looked at since.
-func (d Desk) Told(lang string) string {
+func (d JobControl) Told(lang string) string {
 	var lines []string
 	for _, j := range d.List() {
 		fresh, found, ended := j.Fresh()
@@ -291,7 +291,7 @@ func (d Desk) Told(lang string) string {
 }
 
 // Do does what the person asks.
-func (d Desk) Do(c nebula.Job) (nebula.Words, error) {
+func (d JobControl) Do(c nebula.Job) (nebula.Words, error) {
 	list, apart := d.List(), d.Detached()
 	if len(list)+len(apart) == 0 {
 		return nebula.Words{}, nebula.Errorf("nothing runs in the background")
@@ -323,7 +323,7 @@ func (d Desk) Do(c nebula.Job) (nebula.Words, error) {
 }
 
 // about does what the person asks about a job that was detached.
-func (d Desk) about(a *workspace.Detached, c nebula.Job) (nebula.Words, error) {
+func (d JobControl) about(a *workspace.Detached, c nebula.Job) (nebula.Words, error) {
 	switch {
 	case c.Detach:
 		return nebula.Words{}, nebula.Errorf("it is detached")

@@ -23,9 +23,9 @@ func TestACommandGoesOnInTheBackground(t *testing.T) {
 	}
 	jobs := f.d.Jobs(t.TempDir(), nil)
 	f.tools = tool.Background(f.tools, jobs)
-	desk := tool.Desk{Jobs: jobs}
+	control := tool.JobControl{Jobs: jobs}
 	look := f.tool("backgroundJob")
-	if look.(nebula.Occasional).Usable() || desk.Told("en") != "" {
+	if look.(nebula.Occasional).Usable() || control.Told("en") != "" {
 		t.Error("it is offered, and nothing is in the background")
 	}
 	if said := f.mistaken("backgroundJob", args{}); !strings.Contains(said, "Nothing runs") {
@@ -35,7 +35,7 @@ func TestACommandGoesOnInTheBackground(t *testing.T) {
 	if r.Status != nebula.Done || r.Exit != nil || !r.Blind || !strings.Contains(r.Text, "job 1") || !strings.Contains(r.Text, "\nup") {
 		t.Errorf("%+v", r)
 	}
-	if told := desk.Told("en"); !look.(nebula.Occasional).Usable() || !strings.Contains(told, "job 1 (echo up;") || !strings.Contains(told, "running") {
+	if told := control.Told("en"); !look.(nebula.Occasional).Usable() || !strings.Contains(told, "job 1 (echo up;") || !strings.Contains(told, "running") {
 		t.Errorf("%q", told)
 	}
 	if told := phrase.Told("en", phrase.Said(tool.Notice(jobs.Find(1)))); !strings.HasPrefix(told, "background: job 1 (echo up;") || strings.Contains(told, "%!") {
@@ -54,14 +54,14 @@ func TestACommandGoesOnInTheBackground(t *testing.T) {
 	if r = f.must("backgroundJob", args{"id": 1, "input": "b\n"}); r.Status != nebula.Failed || !strings.Contains(r.Text, "exit 3") {
 		t.Errorf("%+v", r)
 	}
-	if told := desk.Told("en"); told != "" {
+	if told := control.Told("en"); told != "" {
 		t.Errorf("told again: %q", told)
 	}
 	f.must("executeShell", args{"command": "sleep 0.9; echo came; sleep 100", "background": "yes"})
 	f.must("backgroundJob", args{"id": 2, "until": "came", "timeout": 0.01})
-	for end := time.Now().Add(time.Minute); !strings.Contains(desk.Told("en"), "what you wait for came: came"); time.Sleep(10 * time.Millisecond) {
+	for end := time.Now().Add(time.Minute); !strings.Contains(control.Told("en"), "what you wait for came: came"); time.Sleep(10 * time.Millisecond) {
 		if time.Now().After(end) {
-			t.Fatal(desk.Told("en"))
+			t.Fatal(control.Told("en"))
 		}
 	}
 	if r = f.must("backgroundJob", args{"id": 2, "stop": true}); !strings.Contains(r.Text, "stopped") || !strings.Contains(r.Text, "came") {
@@ -109,21 +109,21 @@ func TestThePersonLooksAfterTheBackground(t *testing.T) {
 	stopped := make(chan struct{}, 1)
 	jobs := f.d.Jobs(t.TempDir(), nil)
 	f.tools = tool.Background(f.tools, jobs)
-	desk := tool.Desk{Jobs: jobs}
-	if _, err := desk.Do(nebula.Job{}); err == nil {
+	control := tool.JobControl{Jobs: jobs}
+	if _, err := control.Do(nebula.Job{}); err == nil {
 		t.Error("there is none")
 	}
 	f.must("executeShell", args{"command": "echo one; sleep 100", "background": "yes"})
-	if said, err := desk.Do(nebula.Job{ID: 1}); err != nil || !strings.HasSuffix(said.String(), "running\none") {
+	if said, err := control.Do(nebula.Job{ID: 1}); err != nil || !strings.HasSuffix(said.String(), "running\none") {
 		t.Errorf("%q %v", said, err)
 	}
-	if said, err := desk.Do(nebula.Job{}); err != nil || phrase.Told("ja", phrase.Said(said)) != "ジョブ 1 (echo one; sleep 100): 実行中" {
+	if said, err := control.Do(nebula.Job{}); err != nil || phrase.Told("ja", phrase.Said(said)) != "ジョブ 1 (echo one; sleep 100): 実行中" {
 		t.Errorf("%q %v", said, err)
 	}
-	if _, err := desk.Do(nebula.Job{ID: 7, Stop: true}); err == nil {
+	if _, err := control.Do(nebula.Job{ID: 7, Stop: true}); err == nil {
 		t.Error("there is no such one")
 	}
-	if _, err := desk.Do(nebula.Job{Stop: true}); err != nil {
+	if _, err := control.Do(nebula.Job{Stop: true}); err != nil {
 		t.Error(err)
 	}
 	go func() { jobs.Find(1).Stop(); stopped <- struct{}{} }()

@@ -196,11 +196,11 @@ func (p patch) failed(whole bool) error {
 		return nil
 	}
 	first := p.wrong[0]
-	return &nebula.Mistake{Text: first.Text, Hint: strings.TrimPrefix(p.told(), first.Text+" ") + " Nothing was changed.", Said: first.Said}
+	return &nebula.Mistake{Text: first.Text, Hint: strings.TrimPrefix(p.wrongs(), first.Text+" ") + " Nothing was changed.", Said: first.Said}
 }
 
-// told is what the model reads of the edits that were not made.
-func (p patch) told() string {
+// wrongs is what the model reads of the edits that were not made.
+func (p patch) wrongs() string {
 	var all []string
 	for _, m := range p.wrong {
 		all = append(all, m.Error())

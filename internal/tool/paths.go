@@ -129,7 +129,7 @@ func (t *located) propose(ctx context.Context, a nebula.Action, v nebula.View) (
 // passage is the mistake of whoever would change or delete lines of a file by naming them in its path.
 func (t *located) passage(at string) error {
 	spec := t.Spec()
-	name, _, _, ok := place(at)
+	name, _, _, ok := splitRange(at)
 	if spec.Effect != nebula.Write || !ok || t.stands(at) || !t.stands(name) {
 		return nil
 	}

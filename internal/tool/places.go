@@ -58,7 +58,7 @@ func (t *readFile) stretch(path string, offset, limit int) (stretch, error) {
 		return stretch{}, err
 	}
 	e, err := t.dir.Stat(at)
-	if name, from, to, ok := place(at); err != nil && ok {
+	if name, from, to, ok := splitRange(at); err != nil && ok {
 		if there, missing := t.dir.Stat(name); missing == nil {
 			at, e, err = name, there, nil
 			offset, limit = from, to-from+1

@@ -83,8 +83,8 @@ var (
 // around is how many lines are read of a place that names one.
 const around = 100
 
-// place parts a file and the lines of it that are meant.
-func place(at string) (name string, from, to int, ok bool) {
+// splitRange parts a file and the lines of it that are meant.
+func splitRange(at string) (name string, from, to int, ok bool) {
 	m := lineRange().FindStringSubmatch(at)
 	if m == nil {
 		m = lineWords().FindStringSubmatch(at)

@@ -178,7 +178,7 @@ func (t *renameSymbol) meant(ctx context.Context, r Renaming, line int) ([]Rewri
 		return nil, err
 	}
 	if line == 0 {
-		if r.At, err = one(r.Path, data, r.From); err != nil {
+		if r.At, err = definition(r.Path, data, r.From); err != nil {
 			return nil, err
 		}
 		return t.o.Rename.Rename(ctx, r)

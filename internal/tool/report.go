@@ -126,8 +126,8 @@ func (r *report) take(raw []byte) []byte {
 	return append(raw, '\n')
 }
 
-// told is the output inside of go test -json.
-func (r *report) told() string { return legible(r.inside.Bytes()) }
+// output is the output inside of go test -json.
+func (r *report) output() string { return legible(r.inside.Bytes()) }
 
 // begins are the lines that open what a runner has to say of a failure; ends are those that close it.
 var (

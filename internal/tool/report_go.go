@@ -128,7 +128,7 @@ func (g gotests) failures() (names, texts []string) {
 			if s := p.status[t]; s == "pass" || s == "skip" {
 				continue
 			}
-			text, said := headed(t, told(p.output[t]))
+			text, said := headed(t, readable(p.output[t]))
 			if slices.Contains(leaves, t) {
 				own = false
 				names = append(names, path+" "+t)
@@ -140,9 +140,9 @@ func (g gotests) failures() (names, texts []string) {
 		if !p.failed {
 			continue
 		}
-		text := told(p.output[""])
+		text := readable(p.output[""])
 		if p.broken != "" && g.at(p.broken) != p { // vet tells of the package itself
-			text = strings.TrimPrefix(told(g.at(p.broken).output[""])+"\n"+text, "\n")
+			text = strings.TrimPrefix(readable(g.at(p.broken).output[""])+"\n"+text, "\n")
 		}
 		if own {
 			names = append(names, path)
@@ -169,7 +169,7 @@ func headed(test, text string) (headed string, said bool) {
 	return strings.Join(append([]string{head}, body...), "\n"), len(body) > 0
 }
 
-func told(b *strings.Builder) string {
+func readable(b *strings.Builder) string {
 	if b == nil {
 		return ""
 	}

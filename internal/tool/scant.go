@@ -30,8 +30,8 @@ const (
 	severalThen = 3 // lines that the file has, at least, or more than that for what could be it
 )
 
-// told reports whether a content is words about a change, or an edit in no known form, in place of a file of several lines.
-func (c *content) told() bool {
+// onlyDescribes reports whether a content is words about a change, or an edit in no known form, in place of a file of several lines.
+func (c *content) onlyDescribes() bool {
 	given, was := filledLines(c.lines()), filledLines(c.file.lines)
 	if len(given) == 0 || len(given) > laidLines || len(was) < severalThen || len(given) >= len(was) {
 		return false

@@ -67,7 +67,7 @@ func (t *executeShell) Propose(ctx context.Context, a nebula.Action, v nebula.Vi
 	background, terminal := beside(in.Background)
 	lone := !c.Blank && len(filled) == 0 && t.o.Jobs != nil && v.Expected != nil && t.o.Jobs.Busy() && !v.Expected(in.Command)
 	c.Blank = c.Blank || lone
-	risks := slices.Concat(stands, t.o.place(t.dir, &c, v, in.Outside, in.Needs))
+	risks := slices.Concat(stands, t.o.boxed(t.dir, &c, v, in.Outside, in.Needs))
 	if background {
 		c.View, c.Terminal = false, terminal
 		c.Repository = !c.Outside && t.o.Boxed && commits(c.Line) && (!v.Strict || saysAll(c.Line))

@@ -48,7 +48,7 @@ func (t *runTests) Propose(ctx context.Context, a nebula.Action, v nebula.View) 
 		return nebula.Proposal{}, err
 	}
 	c := workspace.Command{Line: r.command, Timeout: t.o.Longest, Cap: t.o.Output, Pass: t.o.Pass, Secrets: t.o.Secrets, Env: r.env, Watch: named}
-	_ = t.o.place(t.dir, &c, v, false, "") // it never leaves the box
+	_ = t.o.boxed(t.dir, &c, v, false, "") // it never leaves the box
 	p := nebula.Proposal{
 		Effect: nebula.Execute, Command: r.command, Risks: t.o.filled(t.dir, r.command), Viewed: c.View,
 		Summary: said(v.Lang, "run the tests: %s", r.command),
@@ -109,7 +109,7 @@ func (t *runTests) text(done finished, found *report, sum *nebula.TestReport) st
 	b.WriteString(details)
 	switch {
 	case details == "" && found.json:
-		b.WriteString(tail(found.told(), t.o.Output/4))
+		b.WriteString(tail(found.output(), t.o.Output/4))
 	case details == "":
 		b.WriteString(done.output())
 	}
@@ -130,7 +130,7 @@ func (t *runTests) passed(done finished, found *report, sum *nebula.TestReport, 
 	}
 	out := done.output()
 	if found.json {
-		out = found.told()
+		out = found.output()
 	}
 	if out = strings.TrimRight(tail(quiet(out), passedBytes), "\n"); strings.TrimSpace(out) != "" && (found.json || len(done.exit.Output) > 0) {
 		said += "\n" + out

@@ -107,7 +107,7 @@ func moot(hint, format string, args ...any) error {
 
 // said is a sentence for the person, in the person's language, on one line.
 func said(lang, en string, args ...any) string {
-	return phrase.OneLine(worded(lang, en, args...), 200)
+	return phrase.Sayf(lang, en, args...)
 }
 
 // worded is a text of a result for the model, which the person may read too.

@@ -64,8 +64,8 @@ func (a *app) policy(d drawer) string {
 	return terminal.Paint(style, says)
 }
 
-// place is the folder, and the branch of its repository.
-func (a *app) place() string {
+// folderShown is the folder, and the branch of its repository.
+func (a *app) folderShown() string {
 	if a.folder.Branch != "" {
 		return a.project() + terminal.OneRow(" ("+a.folder.Branch+")")
 	}
@@ -103,7 +103,7 @@ func (a *app) figures(d drawer) []string {
 	if worst >= 0 {
 		put(s.warn, d.words.Low[worst]+" "+bars)
 	}
-	put(s.dim, a.place())
+	put(s.dim, a.folderShown())
 	if v.Usage.Cost > 0 {
 		put(s.dim, transcript.Dollars(v.Usage.Cost))
 	}

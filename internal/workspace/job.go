@@ -257,11 +257,11 @@ func (j *Job) tend(was *before, loose bool) {
 	e.Took = time.Since(j.Began)
 	j.exit = e
 	close(j.done)
-	j.jobs.told(j)
+	j.jobs.notify(j)
 }
 
-// told tells of a job, unless all is over.
-func (s *Jobs) told(j *Job) {
+// notify tells of a job, unless all is over.
+func (s *Jobs) notify(j *Job) {
 	closed := false
 	s.roll.with(func(r *roll) { closed = r.closed })
 	if !closed && s.tell != nil {

@@ -117,14 +117,14 @@ func (l *listing) list(h *handle, rel string, up *level, depth int) bool {
 		if !l.walk.Hidden && e.name[0] == '.' {
 			continue
 		}
-		if !l.one(h, under(rel)+e.name, e, here, depth) {
+		if !l.entry(h, under(rel)+e.name, e, here, depth) {
 			return false
 		}
 	}
 	return true
 }
 
-func (l *listing) one(h *handle, rel string, e dirent, here *level, depth int) bool {
+func (l *listing) entry(h *handle, rel string, e dirent, here *level, depth int) bool {
 	if l.filter.passes(strings.TrimPrefix(rel, l.from), e.name) {
 		st, err := h.lstat(e.name)
 		if err != nil {

@@ -49,7 +49,7 @@ func (j *Job) lookout() {
 		case <-time.After(pause):
 		}
 		if j.look() {
-			j.jobs.told(j)
+			j.jobs.notify(j)
 		}
 	}
 }

@@ -95,14 +95,14 @@ func Open(path string, keep nebula.Contents, own ...string) (*Dir, error) {
 	}
 	d := &Dir{path: abs, real: real, root: root, top: top, keep: keep, swept: map[string]bool{}, made: map[string]made{}, guild: guild{tag: newTag()}}
 	for _, p := range own {
-		d.own = append(d.own, d.place(p)...)
+		d.own = append(d.own, d.ownPaths(p)...)
 	}
 	d.sweep(spot{dir: top, path: "."})
 	return d, nil
 }
 
-// place finds what a path outside of the package's rules names; a path that does not exist yet has no identity.
-func (d *Dir) place(path string) []ownPath {
+// ownPaths finds what a path outside of the package's rules names; a path that does not exist yet has no identity.
+func (d *Dir) ownPaths(path string) []ownPath {
 	abs, err := filepath.Abs(path)
 	if err != nil || path == "" {
 		return nil

@@ -5,14 +5,14 @@ import (
 	"strings"
 )
 
-// A place is the folder that a line has come to, told from the one that it begins in, and the one before: "" and "." are that one itself.
-type place struct{ at, was string }
+// A workdir is the folder that a line has come to, told from the one that it begins in, and the one before: "" and "." are that one itself.
+type workdir struct{ at, was string }
 
 // anywhere stands for a folder that is known only when the line runs.
 const anywhere = "*"
 
 // from is a path as it is told from the folder that the line begins in.
-func (p place) from(word string) string {
+func (p workdir) from(word string) string {
 	if p.at == "" || strings.HasPrefix(word, "/") || strings.HasPrefix(word, "~") {
 		return word
 	}
@@ -41,7 +41,7 @@ func (r *reading) enter(name string, args []arg) {
 	case to.known && !strings.ContainsAny(to.text, wild):
 		next = r.from(to.text)
 	}
-	r.place = place{next, r.at}
+	r.workdir = workdir{next, r.at}
 }
 
 // call looks one program up, with the arguments it is given.

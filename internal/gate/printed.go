@@ -14,9 +14,9 @@ import (
 // mostTold bounds how much is followed of what a line tells its own programs.
 const mostTold = 64 << 10
 
-// told is what a statement writes, as far as it can be said beforehand: the words of echo and printf, and what stands in the line
+// printed is what a statement writes, as far as it can be said beforehand: the words of echo and printf, and what stands in the line
 // itself. known is false where more or something else may come.
-func (r *reading) told(s *syntax.Stmt) arg {
+func (r *reading) printed(s *syntax.Stmt) arg {
 	if s == nil || r.asked > mostAsked {
 		return arg{}
 	}
@@ -25,9 +25,9 @@ func (r *reading) told(s *syntax.Stmt) arg {
 	case *syntax.CallExpr:
 		return r.toldBy(s, r.words(c.Args))
 	case *syntax.BinaryCmd:
-		left := r.told(c.X)
+		left := r.printed(c.X)
 		if c.Op != syntax.Pipe && c.Op != syntax.PipeAll {
-			right := r.told(c.Y)
+			right := r.printed(c.Y)
 			return arg{bounded(left.text + right.text), c.Op == syntax.AndStmt && left.known && right.known}
 		}
 		call, ok := c.Y.Cmd.(*syntax.CallExpr)
@@ -46,7 +46,7 @@ const mostAsked = 4000
 func (r *reading) toldIn(stmts []*syntax.Stmt) arg {
 	all := arg{known: len(stmts) > 0}
 	for _, s := range stmts {
-		one := r.told(s)
+		one := r.printed(s)
 		all = arg{bounded(all.text + one.text), all.known && one.known}
 	}
 	return all

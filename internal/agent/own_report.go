@@ -19,8 +19,8 @@ func (s *Session) keepReport(was nebula.Replied, more bool) {
 		Intent: nebula.Intent{Say: text, Strategy: nebula.Strict, Confidence: 1}, Vitals: was.Vitals, Model: was.Model, Server: was.Server}
 }
 
-// given is the reply that such an answer is, false where there is none. What is asked of any answer is asked of it.
-func (s *Session) given() (nebula.Replied, bool) {
+// ownReport is the reply that such an answer is, false where there is none. What is asked of any answer is asked of it.
+func (s *Session) ownReport() (nebula.Replied, bool) {
 	r := s.turn.answered
 	if s.turn.answered = nil; r == nil {
 		return nebula.Replied{}, false
