@@ -6,6 +6,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"net/url"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -161,6 +162,25 @@ func unfiltered(ctx context.Context, dir string) (env []string, err error) {
 		}
 	}
 	return append(env, fmt.Sprintf("GIT_CONFIG_COUNT=%d", n)), err
+}
+
+// Address is a repository's address without what reaches it: a password, and the name of a login at a web address, which often is
+// one. An order is stored and shown; whoever carries it out reaches the repository by git's own settings there.
+func Address(source string) (bare string, held bool) {
+	u, err := url.Parse(source)
+	if err != nil || u.User == nil || u.Host == "" {
+		return source, false
+	}
+	_, held = u.User.Password()
+	switch web := strings.HasPrefix(u.Scheme, "http"); {
+	case web:
+		u.User, held = nil, true
+	case held:
+		u.User = url.User(u.User.Username())
+	default:
+		return source, false
+	}
+	return u.String(), held
 }
 
 // moment is when a commit was made.

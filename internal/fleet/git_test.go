@@ -89,3 +89,16 @@ func TestNothingOfARepositoryRuns(t *testing.T) {
 		t.Error("something of the repository ran")
 	}
 }
+
+// What is stored and shown of a repository's address lets nobody in.
+func TestAddressesHoldNoPassword(t *testing.T) {
+	for source, want := range map[string]string{
+		"https://ann:s3cret@host.example/a.git": "https://host.example/a.git", "https://ghp_token@host.example/a": "https://host.example/a",
+		"https://ghp_token:x-oauth-basic@host.example/a": "https://host.example/a", "ssh://git:s3cret@host.example:22/a": "ssh://git@host.example:22/a",
+		"ssh://git@host.example/a": "", "git@host.example:a/b.git": "", "https://host.example/a%20b.git": "", "/srv/a@b:c": "", "file:///srv/a": "", "../a": "", "C:\\a": "",
+	} {
+		if bare, held := Address(source); held != (want != "") || !held && bare != source || held && bare != want {
+			t.Errorf("%s becomes %s, %v", source, bare, held)
+		}
+	}
+}
