@@ -7,10 +7,10 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math"
 	"os"
 	"os/user"
 	"path/filepath"
-	"slices"
 	"strings"
 	"time"
 
@@ -152,7 +152,7 @@ func (b *base) tell(c *cobra.Command, args []string) error {
 		w.Step, rest = rest[0], rest[1:]
 	}
 	if w.Text = strings.Join(rest, " "); w.Do == "budget" {
-		if _, err := fmt.Sscanf(w.Text, "%g", &w.Cost); err != nil || w.Cost <= 0 {
+		if _, err := fmt.Sscanf(w.Text, "%g", &w.Cost); err != nil || !(w.Cost > 0) || math.IsInf(w.Cost, 0) {
 			return usage("%q is no number of US dollars", w.Text)
 		}
 	}
@@ -165,28 +165,6 @@ func (b *base) tell(c *cobra.Command, args []string) error {
 		}
 		return nil
 	})
-}
-
-// heeds refuses what would mean nothing.
-func (b *base) heeds(ctx context.Context, id string, w *fleet.Word) error {
-	if !fleet.Words[w.Do] {
-		return nil
-	}
-	s, err := b.engine.State(ctx, id)
-	if err != nil {
-		return fail(exitFailed, "%w", err)
-	}
-	i := slices.IndexFunc(s.Steps, func(x fleet.StepState) bool { return x.ID == w.Step })
-	if i < 0 {
-		return usage("%s has no step %s", id, w.Step)
-	}
-	if w.Do == "answer" && (s.Steps[i].Ask == nil || s.Steps[i].Status != fleet.Waits) {
-		return usage("step %s asks nothing", w.Step)
-	}
-	if w.Do == "answer" {
-		w.Key = s.Steps[i].Ask.Key
-	}
-	return nil
 }
 
 // whoami is the person's name at this machine.
@@ -232,7 +210,7 @@ func (b *base) shown(ctx context.Context, id string) error {
 		if err != nil {
 			return fail(exitFailed, "%w", err)
 		}
-		return b.shows(s)
+		return b.shows(ctx, s)
 	}
 	m, err := b.engine.StateMany(ctx, id)
 	if err != nil {
@@ -283,11 +261,16 @@ func (b *base) headline(id, status, why string, u nebula.Usage) string {
 	return text
 }
 
-func (b *base) shows(s fleet.State) error {
+func (b *base) shows(ctx context.Context, s fleet.State) error {
 	if b.json {
 		return json.NewEncoder(b.out).Encode(s)
 	}
 	fmt.Fprintln(b.out, b.headline(s.ID, s.Status, s.Why, s.Usage))
+	if s.Why == "needs_approval" {
+		if err := b.agreed(ctx, s.Order); err != nil {
+			return err
+		}
+	}
 	var t table
 	for _, x := range s.Steps {
 		why := ""

@@ -390,14 +390,19 @@ func inMany(t *testing.T, y *yard) {
 
 // refusals: what cannot be done is a state that a person sees, and is not tried for ever.
 func refusals(t *testing.T, y *yard) {
+	for _, args := range [][]string{{"worker", "--rate", "-5"}, {"worker", "--rate", "NaN"}, {"fleet", "up", "--port", "99999"}, {"fleet", "budget", "plan_x", "NaN"}, {"fleet", "budget", "plan_x", "+Inf"}} {
+		y.says(exitUsage, args...)
+	}
 	id := y.plan("a", "b: a")
-	draft := strings.TrimSpace(y.says(0, "plan", "run", id, "--on", "temporal", "--queue", y.queue))
+	draft := strings.TrimSpace(y.says(0, "plan", "run", id, "--on", "temporal", "--queue", y.queue, "--repo", "https://ann:s3cret@127.0.0.1:1/x.git"))
 	if out, _ := y.command("fleet", "show", draft).CombinedOutput(); !strings.Contains(string(out), "no worker of this version takes work from its queue") {
 		t.Errorf("without a worker it says:\n%s", out)
 	}
 	y.says(0, "fleet", "cancel", draft)
 	y.worker()
-	y.until(draft, func(s fleet.State) bool { return s.Status == fleet.Cancelled })
+	if s := y.until(draft, func(s fleet.State) bool { return s.Status == fleet.Cancelled }); s.Order.Source != "https://127.0.0.1:1/x.git" {
+		t.Errorf("the address is kept as %s", s.Order.Source)
+	}
 	out := y.says(exitFailed, "plan", "run", id, "--on", "temporal", "--queue", y.queue, "--wait", "--repo", y.home)
 	if !strings.Contains(out, "cannot be cloned") {
 		t.Errorf("no repository: %s", out)

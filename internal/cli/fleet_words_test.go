@@ -182,7 +182,9 @@ func (y *yard) keyed(args ...string) *exec.Cmd {
 // drafted: a draft waits for the person's word, and is carried out as one that a person approved.
 func drafted(t *testing.T, y *yard) {
 	y.plan("a")
-	y.change(func(p *nebula.Plan) { p.Status, p.Approved = nebula.Draft, "" })
+	y.change(func(p *nebula.Plan) {
+		p.Status, p.Approved, p.Steps[0].Verify = nebula.Draft, "", nebula.Verify{Command: "test -f a.txt"}
+	})
 	other := y.keyed("worker", "--work", y.work, "--queue", y.queue) // it is given nothing, and breaks nothing
 	if err := other.Start(); err != nil {
 		t.Fatal(err)
@@ -205,10 +207,21 @@ func drafted(t *testing.T, y *yard) {
 	if s := y.state(run); s.Status != fleet.Waits || s.Why != "needs_approval" {
 		t.Errorf("a word about something else takes it for approved: %+v", s)
 	}
+	if out := y.says(0, "fleet", "show", run); !strings.Contains(out, "Goal: files") || !strings.Contains(out, "make file a.txt") || !strings.Contains(out, "test -f a.txt") || !strings.Contains(out, "Files: a.txt") {
+		t.Errorf("what is to be approved is shown as\n%s", out)
+	}
+	y.change(func(p *nebula.Plan) { p.Steps[0].Verify.Command = "touch other; test -f a.txt" })
+	if out, err := y.command("fleet", "approve", run).CombinedOutput(); err == nil || !strings.Contains(string(out), "was changed since it was handed over") {
+		t.Errorf("a plan that was changed since is approved: %s", out)
+	}
+	y.change(func(p *nebula.Plan) { p.Steps[0].Verify.Command = "test -f a.txt" })
 	y.says(0, "fleet", "approve", run)
 	s := y.until(run, func(s fleet.State) bool { return ended(s.Status) || s.Status == fleet.Waits && s.Why == "" })
 	if s.Status != string(nebula.Completed) || s.Approved != whoami() {
 		t.Errorf("it ended as %+v", s)
+	}
+	for _, args := range [][]string{{"approve", run}, {"retry", run, "a"}, {"skip", run, "a"}} {
+		y.says(exitUsage, append([]string{"fleet"}, args...)...)
 	}
 	y.store(func(ctx context.Context, s nebula.Store) error {
 		p, err := s.Plan(ctx, y.folder, "plan_test")

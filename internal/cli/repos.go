@@ -65,6 +65,7 @@ func (b *base) runMany(c *cobra.Command, h handing, repos, what string, try bool
 	}
 	m := fleet.Many{Run: newRun(), Name: phrase.OneLine(made.Name, 100), Queue: h.queue, AtOnce: h.atOnce, Try: try, Cost: h.cost}
 	for _, source := range list {
+		source = b.address(source)
 		o := b.order(c, h, made, source)
 		o.Source, o.AtOnce, o.Plan = source, max(1, b.config.Plan.Parallel), "plan_"+o.Run
 		if err := b.filed(c.Context(), made, o); err != nil {
@@ -77,6 +78,15 @@ func (b *base) runMany(c *cobra.Command, h handing, repos, what string, try bool
 		return fail(exitFailed, "%w", err)
 	}
 	return b.begun(c.Context(), h, id)
+}
+
+// address is a repository's as it is handed over.
+func (b *base) address(source string) string {
+	bare, held := fleet.Address(source)
+	if held {
+		b.warn("the login in the address of %s does not go along: workers reach it as git does there, with its credential helper or SSH keys", bare)
+	}
+	return bare
 }
 
 // filed gives the record the plan for one repository.

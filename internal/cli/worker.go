@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"math"
 	"net"
 	"os"
 	"os/exec"
@@ -37,6 +38,9 @@ func (p *program) workerCommand() *cobra.Command {
 		RunE: func(c *cobra.Command, _ []string) error {
 			if shift.Slots < 1 {
 				return usage("a worker needs one slot at least")
+			}
+			if !(shift.Rate >= 0) || math.IsInf(shift.Rate, 0) {
+				return usage("--rate takes a number of steps a second, or 0 for no limit")
 			}
 			return b.with(c.Context(), func() error {
 				ctx, stop := signal.NotifyContext(c.Context(), os.Interrupt, syscall.SIGTERM)
@@ -213,7 +217,7 @@ func (p *program) handOn(c *cobra.Command, h handing, id string) error {
 		}
 		o := b.order(c, h, found, b.dir)
 		o.Commit, o.Linger = commit, 24*60*60
-		if o.Source = cmp.Or(h.repo, source); h.wait {
+		if o.Source = b.address(cmp.Or(h.repo, source)); h.wait {
 			o.Linger = 0
 		}
 		if found.Status == nebula.Completed {
@@ -229,7 +233,7 @@ func (p *program) handOn(c *cobra.Command, h handing, id string) error {
 
 // order is one for a plan, with what the flags say.
 func (b *base) order(c *cobra.Command, h handing, found nebula.Plan, project string) fleet.Order {
-	o := fleet.Order{Run: newRun(), Plan: found.ID, Name: found.Name, Project: project, Queue: h.queue, By: whoami(), AtOnce: max(1, h.atOnce), Tries: max(1, h.tries),
+	o := fleet.Order{Run: newRun(), Plan: found.ID, Agreed: plan.Agreed(found), Name: found.Name, Project: project, Queue: h.queue, By: whoami(), AtOnce: max(1, h.atOnce), Tries: max(1, h.tries),
 		Push: h.push, Tokens: b.config.Plan.Tokens, Cost: b.config.Plan.Cost}
 	if f := c.Flags().Lookup("model"); f != nil && f.Changed {
 		o.Model = f.Value.String()
@@ -263,6 +267,9 @@ func (p *program) fleetUpCommand() *cobra.Command {
 		Example: "  nebula fleet up\n  nebula worker",
 		Args:    atMost(0),
 		RunE: func(c *cobra.Command, _ []string) error {
+			if port < 1 || port > 65535 {
+				return usage("--port takes a number from 1 to 65535")
+			}
 			path, err := exec.LookPath("temporal")
 			if err != nil {
 				return fail(exitFailed, "the program temporal is not installed; its command line has the server for a trial in it")

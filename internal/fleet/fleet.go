@@ -17,6 +17,7 @@ const Format = 2
 type Order struct {
 	Run     string  `json:"run"`     // names this time that the plan is carried out
 	Plan    string  `json:"plan"`    // its id in the record
+	Agreed  string  `json:"agreed"`  // names what its steps were to do when it was handed over: an approval is of nothing else
 	Project string  `json:"project"` // that it belongs to there
 	Name    string  `json:"name,omitempty"`
 	Queue   string  `json:"queue"`
@@ -163,7 +164,7 @@ type State struct {
 type Word struct {
 	Do   string  `json:"do"`             // a [Words]
 	Step string  `json:"step,omitempty"` // that it is about
-	Key  string  `json:"key,omitempty"`  // the [Ask] that it answers
+	Key  string  `json:"key,omitempty"`  // the [Ask] that it answers, or what is approved
 	Text string  `json:"text,omitempty"`
 	Cost float64 `json:"cost,omitempty"`
 	By   string  `json:"by"`

@@ -149,6 +149,9 @@ func (h *Hands) Note(ctx context.Context, n Note) error {
 		if err != nil {
 			return err
 		}
+		if p.Status == nebula.Draft && n.By != "" && plan.Agreed(p) != n.Order.Agreed {
+			return refused("was_changed")
+		}
 		next, steps := noted(p, n, did)
 		next.Version = p.Version + 1
 		err = h.Store.SavePlan(ctx, n.Order.Project, next, steps...)

@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -115,6 +116,33 @@ func shorter(text string, most int) string {
 		return string(r[:most-1]) + "…"
 	}
 	return text
+}
+
+// Agreed names what a person who approves a plan agrees to: its goal and what its steps are to do, whatever became of them so far.
+func Agreed(p nebula.Plan) string {
+	type task struct {
+		Operation string
+		Args      json.RawMessage
+	}
+	type step struct {
+		ID, Name, Description string
+		DependsOn, Files      []string
+		Verify                nebula.Verify
+		Tasks                 []task
+	}
+	said := struct {
+		Name, Goal string
+		Steps      []step
+	}{Name: p.Name, Goal: p.Goal}
+	for _, s := range p.Steps {
+		one := step{ID: s.ID, Name: s.Name, Description: s.Description, DependsOn: append([]string{}, s.DependsOn...), Files: append([]string{}, s.Files...), Verify: s.Verify}
+		for _, t := range s.Tasks {
+			one.Tasks = append(one.Tasks, task{t.Operation, t.Args})
+		}
+		said.Steps = append(said.Steps, one)
+	}
+	data, _ := json.Marshal(said) // texts always can be
+	return nebula.Hash(data)
 }
 
 // Bare is a plan without its tasks, as events tell it.

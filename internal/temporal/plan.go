@@ -379,8 +379,10 @@ func (c *conductor) hear(w fleet.Word) {
 	at := slices.IndexFunc(c.state.Steps, func(s fleet.StepState) bool { return s.ID == w.Step })
 	switch w.Do {
 	case "approve":
-		c.approved = cmp.Or(c.approved, w.By)
-		c.state.Approved = c.approved
+		if w.Key == c.state.Order.Agreed {
+			c.approved = cmp.Or(c.approved, w.By)
+			c.state.Approved = c.approved
+		}
 	case "pause":
 		c.paused = true
 	case "resume":
