@@ -6,6 +6,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"io/fs"
 	"net/url"
 	"os"
 	"os/exec"
@@ -130,16 +131,38 @@ func (r repository) commit(ctx context.Context, tree, message, at string, parent
 	return strings.TrimSpace(out), err
 }
 
-// tree is what stands in a folder, without what the repository ignores.
-func (r repository) tree(ctx context.Context, base, work string) (string, error) {
+// tree is what stands in a folder, without what the repository ignores, and without what lies in repositories of its own.
+func (r repository) tree(ctx context.Context, base, work string, nested []string) (string, error) {
 	env := []string{"GIT_INDEX_FILE=" + filepath.Join(r.dir, "index.work"), "GIT_WORK_TREE=" + work}
-	for _, args := range [][]string{{"read-tree", base}, {"add", "-A", "--", "."}} {
+	add := []string{"add", "-A", "--", "."}
+	for _, dir := range nested {
+		add = append(add, ":(top,exclude,literal)"+dir)
+	}
+	for _, args := range [][]string{{"read-tree", base}, add} {
 		if _, err := gitIn(ctx, work, env, append([]string{"--git-dir=" + r.dir}, args...)...); err != nil {
 			return "", err
 		}
 	}
 	out, err := gitIn(ctx, work, env, "--git-dir="+r.dir, "write-tree")
 	return strings.TrimSpace(out), err
+}
+
+// nested are the folders below one that are repositories of their own: no commit around them holds what is in them.
+func nested(work string) (dirs []string, err error) {
+	err = filepath.WalkDir(work, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || !d.IsDir() || d.Name() != ".git" {
+			return err
+		}
+		if dir := filepath.Dir(path); dir != work {
+			rel, err := filepath.Rel(work, dir)
+			if err != nil {
+				return err
+			}
+			dirs = append(dirs, filepath.ToSlash(rel))
+		}
+		return fs.SkipDir
+	})
+	return dirs, err
 }
 
 // gitIn runs it in a folder.

@@ -6,9 +6,12 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"os/exec"
+	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -64,7 +67,7 @@ func (h *Hands) Do(ctx context.Context, j Job) (d Done, err error) {
 	d = Done{Status: string(s.Status), Ask: said.Ask, Place: c.work, Session: s.Session, Host: h.Host, Usage: p.Usage, Why: string(p.Why)}
 	switch {
 	case s.Status == nebula.Completed:
-		return h.keep(ctx, c, j, d)
+		return h.keep(ctx, c, j, p, d)
 	case s.Status == nebula.StageFailed && s.Report != nil:
 		d.Why = string(s.Report.Cause)
 	case said.Ask != nil:
@@ -260,9 +263,17 @@ func (h *Hands) run(ctx context.Context, work string, in Orders, o Order) (said 
 
 // keep makes a commit of what the step did and leaves it in the hub, with what it came to, unless another finished the job
 // first: then that is what it came to.
-func (h *Hands) keep(ctx context.Context, c checkout, j Job, d Done) (Done, error) {
-	tree, err := c.tree(ctx, j.Base, c.work)
+func (h *Hands) keep(ctx context.Context, c checkout, j Job, p nebula.Plan, d Done) (Done, error) {
+	own, err := nested(c.work)
 	if err != nil {
+		return d, err
+	}
+	tree, err := c.tree(ctx, j.Base, c.work, own)
+	if err != nil {
+		return d, err
+	}
+	if lost, err := c.lost(ctx, p, j.Step, tree, own); err != nil || len(lost) > 0 {
+		d.Status, d.Why = string(nebula.StageFailed), string(nebula.NewCode(plan.NotCommitted, strings.Join(lost, ", ")))
 		return d, err
 	}
 	was, err := c.git(ctx, "rev-parse", j.Base+"^{tree}")
@@ -278,10 +289,6 @@ func (h *Hands) keep(ctx context.Context, c checkout, j Job, d Done) (Done, erro
 		}
 	}
 	if d.Commit = j.Base; tree != was || j.Theirs != "" {
-		p, err := h.Store.Plan(ctx, c.work, j.Order.Plan)
-		if err != nil {
-			return d, err
-		}
 		if d.Commit, err = c.commit(ctx, tree, message(p, j, d), fmt.Sprintf("%d +0000", time.Now().Unix()), parents...); err != nil {
 			return d, err
 		}
@@ -295,6 +302,50 @@ func (h *Hands) keep(ctx context.Context, c checkout, j Job, d Done) (Done, erro
 		}
 	}
 	return d, os.RemoveAll(c.place)
+}
+
+// lost are the files that a step names and that stand in its folder, and not in the tree that is all that is kept of it.
+func (c checkout) lost(ctx context.Context, p nebula.Plan, step, tree string, nested []string) (lost []string, err error) {
+	i, err := plan.Find(p, step)
+	if err != nil {
+		return nil, err
+	}
+	list, err := git(ctx, nil, "", "--git-dir="+c.dir, "ls-tree", "-r", "-z", "--name-only", tree)
+	if err != nil {
+		return nil, err
+	}
+	held := map[string]bool{}
+	for name := range strings.SplitSeq(list, "\x00") {
+		held[name] = true
+	}
+	root, err := os.OpenRoot(c.work)
+	if err != nil {
+		return nil, err
+	}
+	defer root.Close()
+	for _, named := range p.Steps[i].Files {
+		file := path.Clean(strings.TrimSpace(named))
+		if info, err := root.Lstat(file); err == nil && !info.IsDir() && !held[file] {
+			lost = append(lost, file)
+		}
+	}
+	for _, dir := range nested {
+		err := fs.WalkDir(root.FS(), dir, func(file string, d fs.DirEntry, err error) error {
+			switch {
+			case err != nil || d.IsDir() && d.Name() != ".git":
+				return err
+			case d.IsDir():
+				return fs.SkipDir
+			case plan.Names(p.Steps[i].Files, file) && !held[file] && !slices.Contains(lost, file):
+				lost = append(lost, file)
+			}
+			return nil
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	return lost, nil
 }
 
 // hand brings the commit and what is said of it to the hub at once; it fails where the job was finished before.

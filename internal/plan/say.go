@@ -52,6 +52,8 @@ const (
 	Refused     = "task_refused" // likewise
 	NotJoined   = "not_joined"   // what is wrong
 	Unsettled   = "unsettled"    // files
+
+	NotCommitted = "not_committed" // files
 )
 
 // Say says what became of a plan or a step, and why, in lang. What no catalogue knows, as an error's text

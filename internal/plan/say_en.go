@@ -17,6 +17,7 @@ var inEnglish = map[string]string{
 
 	Absent: "%s does not exist", AllAbsent: "%s do not exist", CheckFailed: "its verification failed: %s", RanNoTest: "its verification ran no test\n%s",
 	TaskFailed: "%s failed: %s", Refused: "%s was refused: %s", NotJoined: "it could not come into the folder: %s", Unsettled: "%s still holds both versions",
+	NotCommitted: "not in the step's commit: %s; the repository ignores it, or it lies in a repository of its own",
 
 	StepTasks: "%s: %s of %s tasks succeeded", StepVerified: "%s: %s of %s tasks succeeded; verified by %s (%s)", WithoutIt: "refused, and its check passed without it: %s",
 	NotItsFiles: "not among the files of step %s: %s", InItsCopy: "what it did is not in the folder, it stands in its copy of it: %s",

@@ -1,0 +1,103 @@
+package fleet
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"nebula"
+	"nebula/internal/plan"
+)
+
+// keeping is what a job comes to whose step names files, once its folder was worked in.
+func keeping(t *testing.T, files []string, work func(dir string)) (Done, []string) {
+	t.Helper()
+	source := committed(t, t.TempDir())
+	put(t, filepath.Join(source, ".gitignore"), "*.secret\nbuild/\n")
+	in(t, source, "add", ".")
+	in(t, source, "commit", "-q", "-m", "ignored")
+	h := &Hands{Hub: Hub(t.TempDir()), Dir: t.TempDir(), Host: "here"}
+	j := Job{Order: Order{Run: "run", Plan: "p", Source: source}, Step: "s"}
+	var err error
+	if j.Base, err = h.bring(t.Context(), j.Order); err != nil {
+		t.Fatal(err)
+	}
+	c := h.at(j)
+	if _, err := c.make(t.Context(), h.Hub.Of(source), j); err != nil {
+		t.Fatal(err)
+	}
+	work(c.work)
+	p := nebula.Plan{ID: "p", Steps: []nebula.PlanStep{{ID: "s", Name: "s", Files: files}}}
+	d, err := h.keep(t.Context(), c, j, p, Done{Status: string(nebula.Completed)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d.Commit == "" {
+		return d, nil
+	}
+	return d, strings.Split(in(t, h.Hub.Of(source), "ls-tree", "-r", "--name-only", d.Commit), "\n")
+}
+
+// A file that a step names is in its commit, or the step failed: nothing else of its folder is kept.
+func TestWhatAStepNamesIsInItsCommit(t *testing.T) {
+	write := func(dir, name string) {
+		if err := os.MkdirAll(filepath.Dir(filepath.Join(dir, name)), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		put(t, filepath.Join(dir, name), "text\n")
+	}
+	own := func(commit bool, names ...string) func(dir string) {
+		return func(dir string) {
+			for _, name := range names {
+				write(dir, name)
+			}
+			in(t, filepath.Join(dir, "lib"), "init", "-q")
+			if commit {
+				in(t, filepath.Join(dir, "lib"), "add", ".")
+				in(t, filepath.Join(dir, "lib"), "commit", "-q", "-m", "own")
+			}
+		}
+	}
+	some := func(names ...string) func(dir string) {
+		return func(dir string) {
+			for _, name := range names {
+				write(dir, name)
+			}
+		}
+	}
+	for name, c := range map[string]struct {
+		files []string
+		work  func(dir string)
+		lost  string // of the files it names
+		has   string // in the commit
+	}{
+		"in a repository of its own":                {[]string{"lib/x.go"}, own(true, "lib/x.go"), "lib/x.go", ""},
+		"in one without a commit":                   {[]string{"lib/x.go"}, own(false, "lib/x.go"), "lib/x.go", ""},
+		"in a folder that is one":                   {[]string{"lib/"}, own(true, "lib/x.go"), "lib/x.go", ""},
+		"by a pattern":                              {[]string{"**/*.go"}, own(true, "lib/x.go"), "lib/x.go", ""},
+		"that the repository ignores":               {[]string{"a.secret", "b"}, some("a.secret", "b"), "a.secret", ""},
+		"as it should be":                           {[]string{"b"}, some("b"), "", "b"},
+		"in a folder":                               {[]string{"lib/"}, some("lib/x.go"), "", "lib/x.go"},
+		"with characters of a pattern":              {[]string{"app/[id]/x.go"}, some("app/[id]/x.go"), "", "app/[id]/x.go"},
+		"beside a repository that it does not name": {[]string{"b"}, own(true, "lib/x.go", "b"), "", "b"},
+		"beside one without a commit":               {[]string{"b"}, own(false, "lib/x.go", "b"), "", "b"},
+		"in a folder with what is ignored":          {[]string{"lib/"}, some("lib/x.go", "lib/build/o", "lib/k.secret"), "", "lib/x.go"},
+		"of which the step took one away":           {[]string{"a", "b"}, func(dir string) { _ = os.Remove(filepath.Join(dir, "a")); write(dir, "b") }, "", "b"},
+		"nowhere":                                   {nil, own(true, "lib/x.go", "b"), "", "b"},
+		"as it was":                                 {[]string{"a"}, func(string) {}, "", "a"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			d, tree := keeping(t, c.files, c.work)
+			if c.lost != "" {
+				if want := string(nebula.NewCode(plan.NotCommitted, c.lost)); d.Status != string(nebula.StageFailed) || d.Why != want {
+					t.Errorf("it ended as %s with %q, of %s", d.Status, d.Why, tree)
+				}
+				return
+			}
+			if text := "\n" + strings.Join(tree, "\n") + "\n"; d.Status != string(nebula.Completed) || !strings.Contains(text, "\n"+c.has+"\n") || strings.Contains(text, "\nlib\n") {
+				t.Errorf("it ended as %s (%s), with %s", d.Status, d.Why, tree)
+			}
+		})
+	}
+}
