@@ -132,7 +132,7 @@ func commandNames(c *cobra.Command) []string {
 var elsewhere = map[string]string{"exec": "run", "auth": "login", "signin": "login", "history": "sessions", "rules": "config", "usage": "status", "cost": "status", "output-format": "output", "yolo": all, "full-auto": all, "dangerously-skip-permissions": all, "dangerously-bypass-approvals-and-sandbox": all}
 
 // talks are commands of other programs that begin a conversation, which nebula needs none for.
-var talks = []string{"chat", "ask", "start", "new", "interactive"}
+var talks = []string{"chat", "interactive"}
 
 // all stands for the flags of other programs that let everything run.
 const all = "approve"

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"path"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -89,6 +91,9 @@ func (s *session) foretell(ctx context.Context, work *workspace.Dir, id string, 
 	for line := range strings.Lines(diff) {
 		fmt.Fprintln(s.out, terminal.Visible(strings.TrimSuffix(line, "\n")))
 	}
+	if own := ofGit(turn.Changes); len(own) > 0 {
+		fmt.Fprintln(s.out, s.words(nebula.Say("git's own files would be as they were (%s), such as %s", many(len(own), "%d path", "%d paths"), phrase.OneLine(own[0], 0))))
+	}
 	for _, path := range since {
 		s.warn("%s would be left as it is: it was changed since", phrase.OneLine(path, 0))
 	}
@@ -98,6 +103,16 @@ func (s *session) foretell(ctx context.Context, work *workspace.Dir, id string, 
 		}
 	}
 	return nil
+}
+
+// ofGit are the files of changes whose contents are git's own: none of them is shown.
+func ofGit(changes []nebula.Change) (own []string) {
+	for _, c := range changes {
+		if c.OfFile() && !slices.Contains(own, c.Path) && slices.Contains(strings.Split(path.Dir(c.Path), "/"), ".git") {
+			own = append(own, c.Path)
+		}
+	}
+	return own
 }
 
 // tellUndone says what was brought back, and what was not. That something was left is a failure.

@@ -313,6 +313,9 @@ func (f finished) effects(lang string) (s string) {
 	if len(f.exit.Aside) > 0 {
 		s += said(lang, "; put aside, since commands may not make it (if you made it meanwhile, rename it back): %s", some(f.exit.Aside, 5))
 	}
+	if len(f.held) > 0 && !f.ok() {
+		s += said(lang, "; as you said, nothing changes %s", some(f.held, 5))
+	}
 	if what := Kept(lang, blamed(f.telling(), f.output())); what != "" && !f.ok() {
 		s += said(lang, "; confinement kept it from %s", what)
 	}
