@@ -300,7 +300,7 @@ func (b *base) take(c *cobra.Command, args []string) error {
 			return err
 		}
 		if err := b.hub.Take(c.Context(), s.Order.Source, s.Branch, b.dir); err != nil {
-			return fail(exitFailed, "%w", err)
+			return fail(exitFailed, "%w", b.spoken(err))
 		}
 		_, err = fmt.Fprintln(b.out, s.Branch)
 		return err

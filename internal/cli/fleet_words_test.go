@@ -210,6 +210,9 @@ func drafted(t *testing.T, y *yard) {
 	if out := y.says(0, "fleet", "show", run); !strings.Contains(out, "Goal: files") || !strings.Contains(out, "make file a.txt") || !strings.Contains(out, "test -f a.txt") || !strings.Contains(out, "Files: a.txt") {
 		t.Errorf("what is to be approved is shown as\n%s", out)
 	}
+	if out, err := y.command("plan", "run", "plan_test", "--on", "temporal", "--queue", y.queue).CombinedOutput(); err == nil || !strings.Contains(string(out), "is carried out already, as "+run) {
+		t.Errorf("it is handed over twice: %s", out)
+	}
 	y.change(func(p *nebula.Plan) { p.Steps[0].Verify.Command = "touch other; test -f a.txt" })
 	if out, err := y.command("fleet", "approve", run).CombinedOutput(); err == nil || !strings.Contains(string(out), "was changed since it was handed over") {
 		t.Errorf("a plan that was changed since is approved: %s", out)

@@ -224,6 +224,11 @@ func (p *program) handOn(c *cobra.Command, h handing, id string) error {
 			p.warn("plan %s is completed already: nothing was left to do", found.ID)
 			return nil
 		}
+		if other, err := b.engine.Carrier(ctx, o.Plan, o.Project); err != nil {
+			return fail(exitFailed, "%w", err)
+		} else if other != "" {
+			return fail(exitFailed, "plan %s is carried out already, as %s; nebula fleet show %s tells how it stands, nebula fleet cancel %s ends it", o.Plan, other, other, other)
+		}
 		if id, err = b.engine.Start(ctx, o); err != nil {
 			return fail(exitFailed, "%w", err)
 		}

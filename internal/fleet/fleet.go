@@ -223,6 +223,8 @@ type Engine interface {
 	State(ctx context.Context, id string) (State, error)
 	StateMany(ctx context.Context, id string) (ManyState, error)
 	List(ctx context.Context) ([]Info, error)
+	// Carrier is what carries a plan out just now, if anything does; what was begun in this moment may not be seen yet.
+	Carrier(ctx context.Context, plan, project string) (id string, err error)
 	// Workers is how many take work from a queue.
 	Workers(ctx context.Context, queue string) (int, error)
 	Close()

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"nebula/internal/plan"
 )
 
 // in runs git as a person does.
@@ -87,6 +89,34 @@ func TestNothingOfARepositoryRuns(t *testing.T) {
 	}
 	if _, err := os.Stat(ran); err == nil {
 		t.Error("something of the repository ran")
+	}
+}
+
+// A result that git does not take here is refused with what to do; one that goes on what is here, or is new, comes.
+func TestTakingSaysWhatIsInTheWay(t *testing.T) {
+	for name, c := range map[string]struct {
+		before []string
+		want   string
+	}{
+		"new": {nil, ""}, "what it goes on": {[]string{"branch", "nebula/p"}, ""}, "beside another branch": {[]string{"checkout", "-q", "-b", "nebula/q"}, ""},
+		"checked out":    {[]string{"checkout", "-q", "-b", "nebula/p"}, plan.FleetStandsOn},
+		"something else": {[]string{"branch", "nebula/p", "other"}, plan.FleetOther},
+	} {
+		dir, hub := committed(t, t.TempDir()), Hub(t.TempDir())
+		in(t, dir, "checkout", "-q", "--orphan", "other")
+		in(t, dir, "commit", "-q", "-m", "other")
+		in(t, dir, "checkout", "-q", "main")
+		if err := hub.ready(t.Context(), dir); err != nil {
+			t.Fatal(err)
+		}
+		in(t, dir, "push", "-q", hub.Of(dir), in(t, dir, "commit-tree", "-p", "main", "-m", "result", "main^{tree}")+":refs/heads/nebula/p")
+		if c.before != nil {
+			in(t, dir, c.before...)
+		}
+		err := hub.Take(t.Context(), dir, "nebula/p", dir)
+		if c.want == "" && err != nil || c.want != "" && err != refused(c.want, "nebula/p") {
+			t.Errorf("%s: %v", name, err)
+		}
 	}
 }
 

@@ -241,7 +241,13 @@ func (h Hub) Take(ctx context.Context, source, branch, dir string) error {
 	if _, err := r.git(ctx, "fetch", "-q", "--no-tags", h.Of(source), ref+":"+ref); err != nil {
 		return err
 	}
-	_, err = gitIn(ctx, dir, nil, "fetch", "-q", "--no-tags", temp, ref+":"+ref)
+	_, err = gitIn(ctx, dir, nil, "fetch", "--no-tags", temp, ref+":"+ref) // it says what it rejects
+	switch {
+	case err != nil && strings.Contains(err.Error(), "checked out at"):
+		return refused(plan.FleetStandsOn, branch)
+	case err != nil && strings.Contains(err.Error(), "non-fast-forward"):
+		return refused(plan.FleetOther, branch)
+	}
 	return err
 }
 

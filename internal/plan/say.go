@@ -39,6 +39,8 @@ const (
 	FleetNoClone  = "fleet_no_clone"  // a repository, why
 	FleetGone     = "fleet_gone"      // a commit, a repository
 	FleetNoPush   = "fleet_no_push"   // a repository, why
+	FleetStandsOn = "fleet_stands_on" // a branch
+	FleetOther    = "fleet_other"     // a branch
 	FleetEnded    = "fleet_ended"     // an exit code
 	FleetLost     = "fleet_lost"      // how often, why
 	FleetCost     = "fleet_cost"      // dollars, the limit

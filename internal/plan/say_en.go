@@ -29,6 +29,8 @@ var inEnglish = map[string]string{
 	FleetNoClone:  "%s cannot be cloned: %s",
 	FleetGone:     "commit %s is not in %s any more: the plan no longer fits",
 	FleetNoPush:   "the branch could not be pushed to %s: %s",
+	FleetStandsOn: "the branch %[1]s is the one that is checked out here; go to another with git switch, and take it again",
+	FleetOther:    "a branch %[1]s is here already, with something else; give that one another name with git branch -m %[1]s NAME, and take it again",
 	FleetEnded:    "it ended with exit code %s",
 	FleetLost:     "its workers were lost %s times: %s",
 	FleetCost:     "the whole cost $%s (the limit is $%s)",

@@ -50,6 +50,7 @@ type Options struct {
 type engine struct {
 	client    client.Client
 	namespace string
+	codec     codec
 	key       string // the name of it
 }
 
@@ -82,7 +83,7 @@ func Dial(ctx context.Context, o Options) (fleet.Engine, error) {
 	if namespace == "" {
 		namespace = client.DefaultNamespace
 	}
-	return &engine{dialled, namespace, c.name}, nil
+	return &engine{dialled, namespace, c, c.name}, nil
 }
 
 // lookup is the environment as it was given: secrets are in no other.
@@ -314,6 +315,44 @@ func gone(err error) bool {
 	_, away := errors.AsType[*serviceerror.Unavailable](err)
 	_, late := errors.AsType[*serviceerror.DeadlineExceeded](err)
 	return away || late
+}
+
+// Carrier implements fleet.Engine: it reads what each that is under way was handed over with, for which no worker has to be there.
+func (e *engine) Carrier(ctx context.Context, plan, project string) (string, error) {
+	for page := []byte(nil); ; {
+		r, err := e.client.ListWorkflow(ctx, &workflowservice.ListWorkflowExecutionsRequest{Namespace: e.namespace, PageSize: mostListed, NextPageToken: page,
+			Query: fmt.Sprintf("WorkflowType = '%s' AND ExecutionStatus = 'Running'", planName)})
+		if err != nil {
+			return "", err
+		}
+		for _, x := range r.Executions {
+			if _, key := named(x.TaskQueue); key != e.key {
+				continue
+			}
+			if o, err := e.order(ctx, x.Execution.WorkflowId, x.Execution.RunId); err != nil {
+				return "", err
+			} else if o.Plan == plan && o.Project == project {
+				return x.Execution.WorkflowId, nil
+			}
+		}
+		if page = r.NextPageToken; len(page) == 0 {
+			return "", nil
+		}
+	}
+}
+
+// order is what a plan was handed over with.
+func (e *engine) order(ctx context.Context, id, run string) (o fleet.Order, err error) {
+	first, err := e.client.GetWorkflowHistory(ctx, id, run, false, enums.HISTORY_EVENT_FILTER_TYPE_ALL_EVENT).Next()
+	if err != nil {
+		return o, err
+	}
+	at := converter.WorkflowSerializationContext{Namespace: e.namespace, WorkflowID: id}
+	list, err := e.codec.WithSerializationContext(at).Decode(first.GetWorkflowExecutionStartedEventAttributes().GetInput().GetPayloads())
+	if err != nil || len(list) == 0 {
+		return o, err
+	}
+	return o, converter.GetDefaultDataConverter().FromPayload(list[0], &o)
 }
 
 // Workers implements fleet.Engine.
