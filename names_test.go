@@ -77,7 +77,7 @@ func declared(d ast.Decl) (name, body string) {
 		if name = d.Name.Name; d.Body == nil || d.Recv != nil {
 			return name, ""
 		}
-		own := map[*ast.Object]string{}
+		own := map[*ast.Object]string{} //nolint:staticcheck // names of one function are told apart without types
 		ast.Inspect(d, func(n ast.Node) bool {
 			if id, ok := n.(*ast.Ident); ok && id.Obj != nil && id.Obj.Pos() > d.Pos() && id.Obj.Pos() < d.End() {
 				if own[id.Obj] == "" {

@@ -305,15 +305,6 @@ func (s *session) planOnly() bool {
 	return v.Source == config.ProjectFile(s.dir)
 }
 
-// look opens the folder to look at it, without a record.
-func (s *session) look() (*workspace.Dir, error) {
-	work, err := workspace.Open(s.dir, nil, s.own()...)
-	if err != nil {
-		return nil, fail(exitNoFolder, "%w", err)
-	}
-	return work, nil
-}
-
 // own are nebula's files, which no tool reaches wherever they are.
 func (s *session) own() []string {
 	h := s.config.Home

@@ -87,7 +87,8 @@ func jobLine(j *workspace.Job, lang string) string {
 }
 
 func jobStands(j *workspace.Job) nebula.Words {
-	e, status := j.Exit(), nebula.Words{}
+	var status nebula.Words
+	e := j.Exit()
 	switch {
 	case j.Running():
 		status = running(j.Serves()...)
