@@ -239,7 +239,11 @@ func (p *program) missing(ctx context.Context, store nebula.Store, output string
 	if err != nil {
 		return err
 	}
-	return p.lacking(ids, output)
+	c, err := p.here()
+	if err != nil {
+		return err
+	}
+	return p.lacking(ids, output, c.RecordURL.Set())
 }
 
 // gone tells of sessions that were written where there is no record at all.
@@ -258,10 +262,12 @@ func (p *program) gone(output string) error {
 	notes := heads(c)
 	ids := append(notes.Sessions(), notes.Elsewhere()...)
 	slices.Sort(ids)
-	return p.lacking(slices.Compact(ids), output)
+	return p.lacking(slices.Compact(ids), output, false)
 }
 
-func (p *program) lacking(ids []string, output string) (err error) {
+// lacking tells of them. Of a record that a team shares nobody is shown what lies with another team, or with the login from before
+// it was in one.
+func (p *program) lacking(ids []string, output string, shared bool) (err error) {
 	if len(ids) == 0 {
 		return nil
 	}
@@ -274,6 +280,9 @@ func (p *program) lacking(ids []string, output string) (err error) {
 		if err != nil {
 			return err
 		}
+	}
+	if shared {
+		return fail(exitRecord, "%s missing from the part of the record that this login is shown; it was cut, an older copy was put in its place, or the login came into another team since (nebula.members)", many(len(ids), "%d session is", "%d sessions are"))
 	}
 	return fail(exitRecord, "%s missing from the record; it was cut, or an older copy was put in its place", many(len(ids), "%d session is", "%d sessions are"))
 }
