@@ -157,6 +157,8 @@ type tally struct {
 	held                   int // that hooks had the turn go on
 	advised, unmade, vain  bool
 	doubted, boasted       bool     // it told of work where none was, and was asked about that; and told of it again
+	asked                  bool     // it was asked about what it says was done and nothing shows
+	belied                 string   // what it said of that again
 	shown                  bool     // an action was shown and not called, and that was said
 	parts                  *account // what was said before they were asked for
 }
@@ -197,7 +199,11 @@ func (s *Session) remarks(ctx context.Context, r nebula.Replied, t *tally) (told
 			break
 		}
 		s.unfounded(nothingDoneCode, onlySaid)
-		t.boasted = (boasts(in.Say, true) || bare().MatchString(in.Say)) && !excuses().MatchString(in.Say)
+		t.boasted = (boasts(in.Say, true) || bare().MatchString(in.Say) || s.unshown(in.Say) != "") && !excuses().MatchString(in.Say)
+	case (idle || s.final(in)) && len(s.state.Turn.Lacking) == 0 && s.unshown(in.Say) != "":
+		if asked := s.belie(in.Say, t); asked != "" {
+			say(asked)
+		}
 	case idle && s.unproven(ctx, in) != "":
 		if t.unproven++; s.barred() {
 			t.unproven = corrections + 1 // nothing is asked for that would be refused
@@ -236,6 +242,8 @@ func (s *Session) closing(r nebula.Replied, t tally, going bool) (ending, bool) 
 		return ending{nebula.TurnFailed, strings.TrimSpace(text + "\n" + fmt.Sprintf(s.say(notProven), s.lacked(r.Intent.Say))), why}, true
 	case t.boasted:
 		return ending{nebula.TurnFailed, strings.TrimSpace(text + "\n" + s.say(onlySaid)), nebula.NotChecked}, true
+	case t.belied != "":
+		return ending{nebula.TurnFailed, strings.TrimSpace(text + "\n" + fmt.Sprintf(s.say(onlyClaimed), t.belied)), nebula.NotChecked}, true
 	case len(s.state.Turn.Lacking) > 0:
 		why := nebula.EndCause("")
 		if s.state.Turn.Forbidden {

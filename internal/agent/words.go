@@ -63,6 +63,8 @@ const (
 	notCalled       = sentence("Nothing was done: what your reply shows changes nothing by itself. If it was to be done, write it now as you were taught:\n%s\nIf you only meant to show it, say so in a line.")
 	notBrought      = sentence("%s names what is not there or may not be read, so the model is not told of it: %s")
 	onlySaid        = sentence("In this turn nothing was changed and nothing was run.")
+	notShown        = sentence("Not accepted as done: you say “%s”, and nothing in the record shows it. Do it now by actions, or say to the person what was not done.")
+	onlyClaimed     = sentence("The answer says “%s”, and nothing in the record shows it.")
 	neverRan        = sentence("The answer speaks of %s, which did not run in this turn.")
 	madeToFit       = sentence("The tests pass, and what %s expects was changed in this turn, which the answer does not say.")
 	inventedResult  = sentence("What the answer shows as the result of a tool is the model's own text: %s")

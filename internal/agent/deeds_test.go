@@ -1,0 +1,66 @@
+package agent_test
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"nebula"
+	"nebula/internal/gate"
+)
+
+// What an answer says was done and the record does not show is asked about once; said again, the turn ends as not checked.
+func TestWhatIsClaimedAndNotDoneEndsAsNotChecked(t *testing.T) {
+	edit := reply("", call("1", "patchFile", "path", "a.py", "old", "a = 1", "new", "a = 2"), call("2", "executeShell", "command", "python3 -m unittest"))
+	write := reply("", call("3", "writeFile", "path", "tests/b.py", "content", "b = 2\n"))
+	made := reply("", call("1", "executeShell", "command", "mkdir -p tests && printf 'b = 1' > tests/b.md"))
+	failed := reply("", call("1", "executeShell", "command", "false"))
+	bare := reply("", call("1", "patchFile", "path", "a.py", "old", "a = 1", "new", "a = 2"))
+	for said, c := range map[string]struct {
+		before []nebula.Reply
+		guilty bool
+	}{
+		"All tests pass. Done.": {[]nebula.Reply{failed}, true},
+		"Set a = 2 in a.py. Added tests/test_a.py. All tests pass.":                {[]nebula.Reply{bare}, true},
+		"Set a = 2 in a.py. All tests pass.":                                       {[]nebula.Reply{bare}, true},
+		"Fixed. Added tests/test_more.py. All tests pass.":                         {[]nebula.Reply{edit}, true},
+		"Fixed a and updated README.md accordingly.":                               {[]nebula.Reply{edit}, true},
+		"Fixed. I also ran the linter and the integration tests in Docker.":        {[]nebula.Reply{edit}, true},
+		"Fixed.  Committed as abc1234 and pushed.":                                 {[]nebula.Reply{edit}, true},
+		"tests/test_more.py を追加しました。":                                              {[]nebula.Reply{edit}, true},
+		"完了しました。tests/test_a.py を追加し、全てのテストが通りました。":                                {nil, true},
+		"The change is complete: a.py now has a = 2; ran pytest: 12 passed.":       {nil, true},
+		"Everything works now, and I verified it by running the suite.":            {nil, true},
+		"a.py holds 2. tests/test_a.py was added by the former author.":            {[]nebula.Reply{edit}, false},
+		"a.py holds 2, and README.md already says so.":                             {[]nebula.Reply{edit}, false},
+		"a.py holds 2. I did not add tests/x.py; you could add it.":                {[]nebula.Reply{edit}, false},
+		"a.py holds 2. I updated a.py. Nothing was committed.":                     {[]nebula.Reply{edit}, false},
+		"a は 2 です。テストは以前の担当者が追加しました。":                                              {[]nebula.Reply{edit}, false},
+		"I created tests/b.py.":                                                    {[]nebula.Reply{edit, write}, false},
+		"I created tests/b.md by a command.":                                       {[]nebula.Reply{made}, false},
+		"tests/b.md を追加しました。":                                                      {[]nebula.Reply{made}, false},
+		"The command failed: no test could be run. You could add tests/test_a.py.": {[]nebula.Reply{failed}, false},
+	} {
+		p := newProject(t, languages()[0], map[string]string{"a.py": "a = 1\n", "README.md": "x\n", "test_a.py": strings.ReplaceAll(testHi, "(1, 2)", "(1, 1)")})
+		p.setup.Approve, p.setup.Checkable = gate.All, func() bool { return false }
+		p.setup.Stale = func(refs []nebula.FileRef) (now []nebula.FileRef) {
+			for _, r := range refs {
+				if _, err := os.Stat(filepath.Join(p.dir, r.Path)); errors.Is(err, fs.ErrNotExist) {
+					now = append(now, nebula.FileRef{Path: r.Path})
+				} else if r.Hash == "?" {
+					now = append(now, r)
+				}
+			}
+			return now
+		}
+		p.script.Replies = append(slices.Clone(c.before), reply(said), reply(said), reply(said), reply(said))
+		end := last(t, p.say("set a to 2 in a.py and run the tests", nil))
+		if asked := len(p.script.Prompts()) - len(c.before) - 1; (asked > 0) != c.guilty || (end.Cause == nebula.NotChecked) != c.guilty || (end.Status == nebula.TurnDone) == c.guilty || (len(end.Unfounded) > 0) != c.guilty {
+			t.Errorf("%s: ended %s %s, asked %d times, %q", said, end.Status, end.Cause, asked, end.Unfounded)
+		}
+	}
+}
