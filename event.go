@@ -412,7 +412,7 @@ type ActionLine struct {
 func (b Undone) Told() (list []Change) {
 	for _, caches := range []bool{false, true} {
 		for _, c := range b.Changes {
-			if c.Kind != "time" && c.Ignored == caches {
+			if c.Kind != "time" && c.Cache() == caches {
 				list = append(list, c)
 			}
 		}

@@ -30,7 +30,7 @@ func (s *State) changed(changes []nebula.Change, lost []string) {
 	}
 	for _, c := range changes {
 		s.follow(c)
-		if !c.OfFile() || c.Ignored { // a cache is kept for undo, and told to nobody
+		if !c.OfFile() || c.Cache() { // a cache is kept for undo, and told to nobody
 			continue
 		}
 		if c.After != "" {

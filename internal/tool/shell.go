@@ -297,7 +297,7 @@ func (f finished) summary(lang string) string {
 func (f finished) effects(lang string) (s string) {
 	n := 0
 	for _, c := range f.changes {
-		if c.Kind != "time" && !c.Ignored {
+		if c.Kind != "time" && !c.Cache() {
 			n++
 		}
 	}
@@ -362,7 +362,7 @@ func (f finished) notes(o Options) string {
 	}
 	var paths []string
 	for _, c := range f.changes {
-		if c.OfFile() && !c.Ignored {
+		if c.OfFile() && !c.Cache() {
 			paths = append(paths, c.Kind+" "+c.Path)
 		}
 	}

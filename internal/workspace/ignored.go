@@ -45,7 +45,7 @@ func (g *ignoring) ignores(p string, c nebula.Change) bool {
 	dir := c.Kind == "mkdir" || c.Kind == "rmdir"
 	switch parent := path.Base(path.Dir(p)); {
 	case in.made, generated(path.Base(p)):
-		return true
+		return dir || (c.Kind == "delete" || ordinary(c)) && !scripts[path.Ext(p)] && path.Base(p) != "Makefile"
 	case dir && c.Kind != "mkdir", !dir && !ordinary(c), parent == "bin", parent == ".bin":
 		return false
 	}
@@ -54,6 +54,9 @@ func (g *ignoring) ignores(p string, c nebula.Change) bool {
 
 // passing are the endings of files that a program writes while it runs.
 var passing = map[string]bool{".log": true, ".tmp": true, ".out": true, ".pid": true, ".cache": true, ".cov": true, ".prof": true}
+
+// scripts are the endings of what other programs run: no cache holds such files.
+var scripts = map[string]bool{".py": true, ".pth": true, ".sh": true, ".js": true, ".cjs": true, ".mjs": true, ".ts": true, ".rb": true, ".pl": true, ".mk": true}
 
 // ordinary reports whether a change makes or writes a file that is nothing but one.
 func ordinary(c nebula.Change) bool {
