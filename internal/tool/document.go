@@ -48,3 +48,25 @@ func (c *content) amid(text string) bool {
 	}
 	return false
 }
+
+// illustrates reports whether a page begins as the file does, with a line of its own, and has what looks like an edit only in fences below it: it can
+// be the whole page as well as a change of it.
+func (c *content) illustrates() bool {
+	given, was := full(c.lines()), full(c.file.lines)
+	if !papers().MatchString(c.path) || len(given) == 0 || len(was) == 0 || words(was[0]) == 0 || given[0] != was[0] {
+		return false
+	}
+	fenced, marks := false, false
+	for _, l := range given {
+		switch t := strings.TrimSpace(l); {
+		case fenceEnd().MatchString(t):
+			fenced = !fenced
+		case sign(t+"\n", c.path):
+			if !fenced {
+				return false
+			}
+			marks = true
+		}
+	}
+	return marks
+}

@@ -49,3 +49,44 @@ func TestADocumentMayShowAnEditWhenItSaysSoAgain(t *testing.T) {
 		}
 	}
 }
+
+// TestAPageThatShowsAnEditInAFenceIsNeverThatEdit gives pages that begin as the file does and show an edit in a fence: they come back once, and are the
+// file when they are given again. An edit in a fence without the page's beginning is one.
+func TestAPageThatShowsAnEditInAFenceIsNeverThatEdit(t *testing.T) {
+	edit := func(old, now string) string {
+		return "```\n<<<<<<< SEARCH\n" + old + "\n=======\n" + now + "\n>>>>>>> REPLACE\n```\n"
+	}
+	const file = "# Edits\n\nold text\n"
+	for content, want := range map[string]string{
+		"# Edits\n\n" + edit("old", "new"):                         "",
+		"# Edits\n\n" + edit("old text", "new text"):               "",
+		"# Edits\n\nLike this:\n\n" + edit("old text", "new"):      "",
+		edit("old text", "new text"):                               "# Edits\n\nnew text\n",
+		"doc.md\n" + edit("old text", "new text"):                  "# Edits\n\nnew text\n",
+		"# Edits\n\nold text\n\n" + edit("old", "new"):             "# Edits\n\nold text\n\n" + edit("old", "new"),
+		"# Edits\n\n```\nold\n```\n\nnew text\n":                   "# Edits\n\n```\nold\n```\n\nnew text\n",
+		"# Edits\n\nold text\n\n```go\nx := 1\n```\n\nmore text\n": "# Edits\n\nold text\n\n```go\nx := 1\n```\n\nmore text\n",
+	} {
+		f := newFolder(t, tool.Options{}, map[string]string{"doc.md": file})
+		f.must("readFile", args{"path": "doc.md"})
+		p, err := f.propose("editFile", args{"path": "doc.md", "new_content": content})
+		if want != "" {
+			if err != nil || p.Targets[0].After != nebula.Hash([]byte(want)) {
+				t.Errorf("%q: %v\n%s", content, err, p.Diff)
+			}
+			continue
+		}
+		m := (*nebula.Mistake)(nil)
+		if !errors.As(err, &m) || m.Again == "" {
+			t.Errorf("%q is taken at once: %v\n%s", content, err, p.Diff)
+			continue
+		}
+		again := f.view()
+		again.SentBack = func(hash string) bool { return hash == m.Again }
+		raw, _ := json.Marshal(args{"path": "doc.md", "new_content": content})
+		p, err = f.tool("editFile").Propose(t.Context(), nebula.Action{Args: raw}, again)
+		if err != nil || p.Targets[0].After != nebula.Hash([]byte(content)) || !slices.Equal(p.Risks, []string{nebula.Literal}) {
+			t.Errorf("%q given again: %v %v", content, p.Risks, err)
+		}
+	}
+}
