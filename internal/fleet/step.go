@@ -45,8 +45,11 @@ type checkout struct {
 // what came to its end anywhere is not done again.
 func (h *Hands) Do(ctx context.Context, j Job) (d Done, err error) {
 	c := h.at(j)
-	if d, ok, err := h.result(ctx, j); ok || err != nil {
+	switch d, ok, err := h.result(ctx, j); {
+	case err != nil:
 		return d, err
+	case ok: // also when the worker that came to it could not clear its place
+		return d, c.clear()
 	}
 	if err := h.settle(ctx, &c, j); err != nil {
 		return d, err
@@ -81,6 +84,17 @@ func (h *Hands) Do(ctx context.Context, j Job) (d Done, err error) {
 		d.Why = string(nebula.NewCode(plan.FleetEnded, fmt.Sprint(code)))
 	}
 	return d, nil
+}
+
+// clear removes the checkout. What the step ran may write there for a moment yet.
+func (c checkout) clear() (err error) {
+	for pause := time.Millisecond; pause < time.Second; pause *= 2 {
+		if err = os.RemoveAll(c.place); err == nil {
+			return nil
+		}
+		time.Sleep(pause)
+	}
+	return err
 }
 
 func (h *Hands) at(j Job) checkout {
@@ -301,7 +315,7 @@ func (h *Hands) keep(ctx context.Context, c checkout, j Job, p nebula.Plan, d Do
 			return d, err
 		}
 	}
-	return d, os.RemoveAll(c.place)
+	return d, c.clear()
 }
 
 // lost are the files that a step names and that stand in its folder, and not in the tree that is all that is kept of it.
