@@ -256,9 +256,9 @@ func Names(declarations []string, actual string) bool { return declares(declarat
 func Leads(declarations []string, folder string) bool { return declares(declarations, folder, true) }
 
 func declares(declarations []string, actual string, leads bool) bool {
-	parts := strings.Split(strings.ToLower(path.Clean(actual)), "/")
+	parts := strings.Split(path.Clean(actual), "/")
 	return slices.ContainsFunc(declarations, func(d string) bool {
-		d = path.Clean(strings.ToLower(strings.TrimSpace(d)))
+		d = path.Clean(strings.TrimSpace(d))
 		return d == "." || fits(strings.Split(d, "/"), parts, leads)
 	})
 }
@@ -276,11 +276,14 @@ func fits(declared, path []string, leads bool) bool {
 	return part(declared[0], path[0]) && fits(declared[1:], path[1:], leads)
 }
 
-// part reports whether a name is one that a part of a declaration stands for.
+// part reports whether a name is one that a part of a declaration stands for. Brackets stand for themselves: routes are called
+// so, and what a declaration covers is to be seen from it.
 func part(declared, name string) bool {
-	matches, _ := path.Match(declared, name) // what is no pattern is a name
-	return declared == name || matches
+	matches, _ := path.Match(literally.Replace(declared), name)
+	return matches
 }
+
+var literally = strings.NewReplacer(`\`, `\\`, `[`, `\[`)
 
 // Settle is the plan with the status that follows from its steps, once it was approved.
 func Settle(p nebula.Plan) nebula.Plan {
