@@ -178,7 +178,7 @@ func (s *State) bar(text string, turn int) {
 			rest = otherwise().ReplaceAllString(said, "")
 		}
 		given, orders := leaveOf(said), ordersChange().MatchString(said)
-		bars := slices.Concat(barsOf(rest), actsOf(said))
+		bars := apart(rest, slices.Concat(barsOf(rest), actsOf(said)))
 		named = append(named, given.names...)
 		if orders {
 			ordered = append(ordered, given.names...)
