@@ -30,8 +30,10 @@ type Occasion struct {
 	Text    string  // the message, or what the model says at the end
 	Action  *Action // with moments of a tool
 	Result  *Result
-	Again   bool   // a hook had the turn go on already
-	Kind    string // of a compaction manual or auto, of what the person is asked permission_prompt or question
+	Again   bool // a hook had the turn go on already
+	// Kind is of a compaction manual or auto, of what the person is asked permission_prompt or question, of a beginning startup or resume, of an
+	// end other.
+	Kind string
 }
 
 // A Heeded is what hooks say together.

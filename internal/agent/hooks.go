@@ -180,7 +180,7 @@ func (s *Session) part() {
 	}
 	ctx, stop := context.WithTimeout(context.WithoutCancel(s.ctx), parting)
 	defer stop()
-	s.ran(s.setup.Hooks.At(ctx, nebula.Occasion{Moment: nebula.AtEnd, Session: s.state.Session, Mode: s.state.Mode}))
+	s.ran(s.setup.Hooks.At(ctx, nebula.Occasion{Moment: nebula.AtEnd, Session: s.state.Session, Mode: s.state.Mode, Kind: "other"}))
 }
 
 // goOns is how often hooks can have a turn go on that is at its end.
@@ -207,7 +207,7 @@ func (s *Session) greet(ctx context.Context, c nebula.Command) (nebula.Heeded, e
 	}
 	h := s.setup.Hooks.At(ctx, nebula.Occasion{Moment: nebula.OnMessage, Session: s.ID(), Text: m.Text})
 	if h.Decision != "deny" && s.greeted.CompareAndSwap(false, true) {
-		first := s.setup.Hooks.At(ctx, nebula.Occasion{Moment: nebula.OnStart, Session: s.ID()})
+		first := s.setup.Hooks.At(ctx, nebula.Occasion{Moment: nebula.OnStart, Session: s.ID(), Kind: s.source()})
 		h.Runs, h.Context = append(first.Runs, h.Runs...), strings.TrimSpace(first.Context+"\n"+h.Context)
 	}
 	if h.Decision == "deny" {
@@ -215,6 +215,14 @@ func (s *Session) greet(ctx context.Context, c nebula.Command) (nebula.Heeded, e
 		return h, nebula.Errorf("a hook does not let this message through: %s", h.Why)
 	}
 	return h, nil
+}
+
+// source is how the session began, as hooks know it.
+func (s *Session) source() string {
+	if s.resumes {
+		return "resume"
+	}
+	return "startup"
 }
 
 // amended tells the model that it was something else that was done than what it wanted.

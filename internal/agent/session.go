@@ -151,6 +151,7 @@ type Session struct {
 	lasts    []gate.Rule          // see standing
 	lacking  map[string]bool      // advice, by its path, of which the person was told what it lacks
 	greeted  atomic.Bool          // hooks were told of the session
+	resumes  bool                 // it was there before it was opened
 	stocked  bool                 // the skills were chosen
 	skills   string               // what the model is told of them
 	last     last                 // request, for what its provider kept of it
@@ -202,7 +203,7 @@ func Open(ctx context.Context, setup Setup, id string) (*Session, error) {
 	}
 	s.unlock = unlock
 	s.journal, s.earlier = newJournal(past), s.state.Usage
-	s.kept = len(past) > 0
+	s.kept, s.resumes = len(past) > 0, len(past) > 0
 	if err := s.begin(id, len(past) > 0); err != nil {
 		unlock()
 		return nil, err

@@ -24,7 +24,7 @@ import (
 )
 
 // hookFiles are where projects keep hooks.
-var hookFiles = []string{".nebula/hooks.json", ".claude/settings.json"}
+var hookFiles = []string{".nebula/hooks.json", ".claude/settings.json", ".claude/settings.local.json"}
 
 // projectHooks are the hooks that a folder brings, and the things that the person is shown of them.
 func projectHooks(root *os.Root) (list []hook.Hook, things []trust.Thing) {

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"nebula"
+	"nebula/internal/lazy"
 	"nebula/internal/phrase"
 )
 
@@ -36,21 +37,24 @@ const usual = time.Minute
 // moments are those that nebula has; others are read by other programs.
 var moments = []nebula.Moment{nebula.BeforeTool, nebula.AfterTool, nebula.OnMessage, nebula.AtStop, nebula.AtStepStop, nebula.OnStart, nebula.BeforeAsk, nebula.AtEnd, nebula.AtShort, nebula.OnAsk}
 
-// Parse reads what stands under hooks. left names what is not read.
+// A group is hooks behind one matcher, as people write them down.
+type group struct {
+	Matcher string `json:"matcher"`
+	Hooks   []struct {
+		Type    string  `json:"type"`
+		Command string  `json:"command"`
+		Timeout float64 `json:"timeout"`
+		Block   bool    `json:"block"`
+		Outside bool    `json:"outside"`
+	} `json:"hooks"`
+}
+
+// Parse reads what stands under hooks. left names what is not read: the others hold without it.
 func Parse(raw json.RawMessage, from string, own bool) (list []Hook, left []nebula.Words, err error) {
 	if len(raw) == 0 {
 		return nil, nil, nil
 	}
-	var doc map[nebula.Moment][]struct {
-		Matcher string `json:"matcher"`
-		Hooks   []struct {
-			Type    string  `json:"type"`
-			Command string  `json:"command"`
-			Timeout float64 `json:"timeout"`
-			Block   bool    `json:"block"`
-			Outside bool    `json:"outside"`
-		} `json:"hooks"`
-	}
+	var doc map[nebula.Moment][]json.RawMessage
 	if err := json.Unmarshal(raw, &doc); err != nil {
 		return nil, nil, nebula.Errorf("%s: hooks: %w", from, err)
 	}
@@ -60,30 +64,54 @@ func Parse(raw json.RawMessage, from string, own bool) (list []Hook, left []nebu
 		}
 	}
 	for _, moment := range moments {
-		for _, group := range doc[moment] {
-			if _, err := regexp.Compile(group.Matcher); err != nil && group.Matcher != "*" {
-				return nil, left, nebula.Errorf("%s: matcher %q: %w", from, group.Matcher, err)
+		for _, raw := range doc[moment] {
+			var g group
+			err := json.Unmarshal(raw, &g)
+			if err == nil {
+				_, err = matcher(g.Matcher)
 			}
-			for _, h := range group.Hooks {
+			if err != nil {
+				left = append(left, nebula.Say("%s: hooks of %s, matcher %q, are left out: %w", from, string(moment), g.Matcher, err))
+				continue
+			}
+			for _, h := range g.Hooks {
 				if h.Type != "command" && h.Type != "" || strings.TrimSpace(h.Command) == "" {
 					left = append(left, nebula.Say("%s: a hook of %s is left out: only commands are run", from, string(moment)))
 					continue
 				}
 				limit := cmp.Or(time.Duration(h.Timeout*float64(time.Second)), usual)
-				list = append(list, Hook{moment, group.Matcher, h.Command, min(limit, 10*time.Minute), h.Block, from, h.Outside && own, own})
+				list = append(list, Hook{moment, g.Matcher, h.Command, min(limit, 10*time.Minute), h.Block, from, h.Outside && own, own})
 			}
 		}
 	}
 	return list, left, nil
 }
 
-// Fits reports whether a hook is for a tool that has these names. The matcher has to fit a whole name.
-func (h Hook) Fits(names []string) bool {
-	if h.Matcher == "" || h.Matcher == "*" || len(names) == 0 {
-		return true
+var listed = lazy.Regexp(`^[\w\s,|-]*$`)
+
+// matcher tells which names a matcher is for, as people know it: words are whole names, one or several of them; what has any other sign is an
+// expression that fits somewhere in a name.
+func matcher(text string) (fits func(name string) bool, err error) {
+	switch text = strings.TrimSpace(text); {
+	case text == "" || text == "*":
+		return func(string) bool { return true }, nil
+	case listed().MatchString(text):
+		words := strings.FieldsFunc(text, func(r rune) bool { return r == '|' || r == ',' })
+		return func(name string) bool {
+			return slices.ContainsFunc(words, func(w string) bool { return strings.TrimSpace(w) == name })
+		}, nil
 	}
-	form, err := regexp.Compile("^(?:" + h.Matcher + ")$")
-	return err == nil && slices.ContainsFunc(names, form.MatchString)
+	form, err := regexp.Compile(text)
+	if err != nil {
+		return nil, err
+	}
+	return form.MatchString, nil
+}
+
+// Fits reports whether a hook is for what has one of these names: a tool, or the kind of its occasion. What has no name is for all.
+func (h Hook) Fits(names []string) bool {
+	fits, err := matcher(h.Matcher)
+	return err == nil && (len(names) == 0 || slices.ContainsFunc(names, fits))
 }
 
 // An End is how a hook's program ended.
@@ -112,8 +140,11 @@ func (s Set) At(ctx context.Context, o nebula.Occasion) (all nebula.Heeded) {
 		o.Moment = nebula.AtStepStop
 	}
 	var names []string
-	if o.Action != nil {
+	switch {
+	case o.Action != nil:
 		names = s.Names(*o.Action)
+	case o.Kind != "":
+		names = []string{o.Kind}
 	}
 	var input []byte
 	for _, h := range s.Hooks() {
@@ -158,47 +189,74 @@ var weight = map[string]int{"": 0, "allow": 1, "ask": 2, "deny": 3}
 // mostSaid bounds what a model reads of a hook.
 const mostSaid = 10_000
 
+// said is what a hook answers in JSON.
+type said struct {
+	Decision, Reason, StopReason string
+	Continue                     *bool
+	Specific                     struct {
+		PermissionDecision, PermissionDecisionReason, AdditionalContext string
+		UpdatedInput                                                    map[string]json.RawMessage
+		Decision                                                        struct{ Behavior, Message string }
+	} `json:"hookSpecificOutput"`
+}
+
+// decision is what an answer decides at a moment.
+func (s said) decision(m nebula.Moment) string {
+	switch d := cmp.Or(s.Specific.PermissionDecision, s.Specific.Decision.Behavior, s.Decision); {
+	case s.Continue != nil && !*s.Continue && m != nebula.AtStop && m != nebula.AtStepStop, d == "deny", d == "block":
+		return "deny"
+	case d == "ask":
+		return "ask"
+	case d == "allow", d == "approve":
+		return "allow"
+	}
+	return ""
+}
+
 // answer is what an end says. A project's hook may only tighten.
 func (h Hook) answer(m nebula.Moment, end End) (a nebula.Heeded) {
 	text := strings.TrimSpace(end.Output)
-	text = strings.ToValidUTF8(text[:min(len(text), mostSaid)], "")
 	switch {
 	case end.Failed != "" || end.Code != 0 && end.Code != 2:
 		if h.Blocks {
-			a.Decision, a.Why = "deny", cmp.Or(end.Failed, text, "?")
+			a.Decision, a.Why = "deny", cut(cmp.Or(end.Failed, text, "?"), mostSaid)
 		}
 		return a
 	case end.Code == 2:
-		return nebula.Heeded{Decision: "deny", Why: cmp.Or(text, h.Line)}
+		return nebula.Heeded{Decision: "deny", Why: cut(cmp.Or(text, h.Line), mostSaid)}
 	}
-	var said struct {
-		Decision, Reason, StopReason string
-		Continue                     *bool
-		Specific                     struct {
-			PermissionDecision, PermissionDecisionReason, AdditionalContext string
-			UpdatedInput                                                    map[string]json.RawMessage
-			Decision                                                        struct{ Behavior, Message string }
-		} `json:"hookSpecificOutput"`
-	}
-	if !strings.HasPrefix(text, "{") || json.Unmarshal([]byte(text), &said) != nil {
-		if m == nebula.OnMessage || m == nebula.OnStart {
-			a.Context = text
+	var s said
+	if !strings.HasPrefix(text, "{") || json.Unmarshal([]byte(text), &s) != nil {
+		if s = aside(text, m); s.decision(m) == "" {
+			if m == nebula.OnMessage || m == nebula.OnStart {
+				a.Context = cut(text, mostSaid)
+			}
+			return a
 		}
-		return a
 	}
-	a.Context, a.Why = said.Specific.AdditionalContext, cmp.Or(said.Specific.PermissionDecisionReason, said.Specific.Decision.Message, said.Reason, said.StopReason)
-	if m == nebula.BeforeTool && len(said.Specific.UpdatedInput) > 0 {
-		a.Input, _ = json.Marshal(said.Specific.UpdatedInput) // it was JSON
+	a.Context, a.Why = cut(s.Specific.AdditionalContext, mostSaid), cut(cmp.Or(s.Specific.PermissionDecisionReason, s.Specific.Decision.Message, s.Reason, s.StopReason), mostSaid)
+	if m == nebula.BeforeTool && len(s.Specific.UpdatedInput) > 0 {
+		a.Input, _ = json.Marshal(s.Specific.UpdatedInput) // it was JSON
 	}
-	switch d := cmp.Or(said.Specific.PermissionDecision, said.Specific.Decision.Behavior, said.Decision); {
-	case said.Continue != nil && !*said.Continue && m != nebula.AtStop && m != nebula.AtStepStop, d == "deny", d == "block":
-		a.Decision = "deny"
-	case d == "ask":
-		a.Decision = "ask"
-	case (d == "allow" || d == "approve") && h.Own:
-		a.Decision = "allow"
+	if a.Decision = s.decision(m); a.Decision == "allow" && !h.Own {
+		a.Decision = ""
 	}
 	return a
+}
+
+// aside is the strictest answer that stands among other lines: programs print what they notice beside it. It only tightens, since what else a hook
+// prints may be what a model wrote.
+func aside(text string, m nebula.Moment) (found said) {
+	for rest := text; rest != ""; {
+		if strings.HasPrefix(rest, "{") {
+			var s said
+			if json.NewDecoder(strings.NewReader(rest)).Decode(&s) == nil && s.decision(m) != "allow" && weight[s.decision(m)] > weight[found.decision(m)] {
+				found = said{Decision: s.decision(m), Reason: cmp.Or(s.Specific.PermissionDecisionReason, s.Specific.Decision.Message, s.Reason, s.StopReason)}
+			}
+		}
+		_, rest, _ = strings.Cut(rest, "\n")
+	}
+	return found
 }
 
 // longest bounds each text that a hook is told.
@@ -206,22 +264,29 @@ const longest = 16 << 10
 
 // input is what hooks read: one line of JSON, with the names that they know.
 func (s Set) input(o nebula.Occasion, names []string) []byte {
-	in := map[string]any{"session_id": o.Session, "cwd": s.Dir, "hook_event_name": string(o.Moment), "permission_mode": map[nebula.Mode]string{nebula.PlanMode: "plan"}[o.Mode]}
+	in := map[string]any{"session_id": o.Session, "cwd": s.Dir, "hook_event_name": string(o.Moment), "permission_mode": "default"}
+	if o.Mode == nebula.PlanMode {
+		in["permission_mode"] = "plan"
+	}
 	switch o.Moment {
 	case nebula.OnMessage:
-		in["prompt"] = cut(o.Text)
+		in["prompt"] = cut(o.Text, longest)
 	case nebula.AtStop, nebula.AtStepStop:
-		in["stop_hook_active"], in["last_assistant_message"] = o.Again, cut(o.Text)
+		in["stop_hook_active"], in["last_assistant_message"] = o.Again, cut(o.Text, longest)
+	case nebula.OnStart:
+		in["source"] = o.Kind
+	case nebula.AtEnd:
+		in["reason"] = o.Kind
 	case nebula.AtShort:
-		in["trigger"], in["custom_instructions"] = o.Kind, cut(o.Text)
+		in["trigger"], in["custom_instructions"] = o.Kind, cut(o.Text, longest)
 	case nebula.OnAsk:
-		in["message"], in["notification_type"] = cut(o.Text), o.Kind
+		in["message"], in["notification_type"] = cut(o.Text, longest), o.Kind
 	}
 	if o.Action != nil {
 		in["tool_name"], in["tool_input"], in["tool_use_id"] = names[0], s.arguments(o.Action.Args), o.Action.ID
 	}
 	if r := o.Result; r != nil {
-		in["tool_response"] = map[string]any{"success": r.Status == nebula.Done, "status": string(r.Status), "output": cut(r.Text)}
+		in["tool_response"] = map[string]any{"success": r.Status == nebula.Done, "status": string(r.Status), "output": cut(r.Text, longest)}
 	}
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
@@ -230,7 +295,7 @@ func (s Set) input(o nebula.Occasion, names []string) []byte {
 	return b.Bytes()
 }
 
-func cut(text string) string { return strings.ToValidUTF8(text[:min(len(text), longest)], "") }
+func cut(text string, most int) string { return strings.ToValidUTF8(text[:min(len(text), most)], "") }
 
 // arguments are a call's, with the names that hooks know beside.
 func (s Set) arguments(raw json.RawMessage) map[string]any {
@@ -240,7 +305,7 @@ func (s Set) arguments(raw json.RawMessage) map[string]any {
 	}
 	for name, v := range args {
 		if text, ok := v.(string); ok {
-			args[name] = cut(text)
+			args[name] = cut(text, longest)
 		}
 	}
 	if name, ok := args["path"].(string); ok {

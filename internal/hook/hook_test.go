@@ -44,8 +44,44 @@ func TestHooksAreReadAsPeopleWriteThem(t *testing.T) {
 			t.Errorf("%s: %q", c.names, got)
 		}
 	}
-	if _, _, err := Parse(json.RawMessage(`{"Stop":[{"matcher":"(","hooks":[]}]}`), "f", true); err == nil {
-		t.Error("a matcher that is none is taken")
+}
+
+// What cannot be read is named and left out; the hooks beside it hold.
+func TestAHookThatCannotBeReadTakesNoOtherWithIt(t *testing.T) {
+	for _, bad := range []string{`{"matcher":"(","hooks":[]}`, `{"matcher":"^(?!Read)","hooks":[]}`, `{"hooks":[{"type":"command","command":"x","timeout":"30"}]}`, `7`} {
+		list, left, err := Parse(json.RawMessage(`{"PreToolUse":[`+bad+`,{"hooks":[{"command":"guard.sh"}]}]}`), "f", true)
+		if err != nil || len(list) != 1 || len(left) != 1 {
+			t.Errorf("%s: %d hooks, %v, %v", bad, len(list), left, err)
+		}
+	}
+}
+
+// Words are whole names, everything else an expression that fits somewhere; what is no tool's is compared with its kind.
+func TestAMatcherFitsAsItDoesElsewhere(t *testing.T) {
+	for _, c := range []struct{ matcher, fits, not string }{
+		{"", "Bash", ""}, {"*", "Bash", ""}, {"Bash", "Bash", "BashOutput"}, {"Edit|Write", "Write", "MultiEdit"}, {"Edit, Write", "Write", "NotebookEdit"},
+		{"^Notebook", "NotebookEdit", "MyNotebook"}, {"Edit.*", "MultiEdit", "Bash"}, {"mcp__memory__.*", "mcp__memory__read", "mcp__files__read"},
+		{"mcp__memory", "mcp__memory", "mcp__memory__read"}, {"startup|resume", "resume", "compact"},
+	} {
+		h := Hook{Matcher: c.matcher}
+		if !h.Fits([]string{c.fits}) || c.not != "" && h.Fits([]string{c.not}) {
+			t.Errorf("%q: %q %v, %q %v", c.matcher, c.fits, h.Fits([]string{c.fits}), c.not, h.Fits([]string{c.not}))
+		}
+	}
+	var in struct{ Source, Trigger, Reason string }
+	ran := 0
+	set := Set{Hooks: func() []Hook {
+		return []Hook{{Moment: nebula.OnStart, Matcher: "startup"}, {Moment: nebula.AtShort, Matcher: "auto"}, {Moment: nebula.AtEnd, Matcher: "clear"}}
+	}, Run: func(_ context.Context, _ Hook, data []byte) End { ran++; _ = json.Unmarshal(data, &in); return End{} }}
+	for _, o := range []nebula.Occasion{{Moment: nebula.OnStart, Kind: "resume"}, {Moment: nebula.AtShort, Kind: "manual"}, {Moment: nebula.AtEnd, Kind: "other"}} {
+		if set.At(context.Background(), o); ran != 0 {
+			t.Errorf("a hook of another kind runs at %s", o.Moment)
+		}
+	}
+	set.At(context.Background(), nebula.Occasion{Moment: nebula.OnStart, Kind: "startup"})
+	set.At(context.Background(), nebula.Occasion{Moment: nebula.AtShort, Kind: "auto"})
+	if set.At(context.Background(), nebula.Occasion{Moment: nebula.AtEnd, Kind: "clear"}); ran != 3 || in.Source != "startup" || in.Trigger != "auto" || in.Reason != "clear" {
+		t.Errorf("%d %+v", ran, in)
 	}
 }
 
@@ -81,6 +117,10 @@ func TestTheStrictestAnswerCountsAndAProjectsOnlyTightens(t *testing.T) {
 		{"the old way", []Hook{theirs}, []End{{Output: `{"decision":"block","reason":"r"}`}}, "deny"},
 		{"of a request for permission", []Hook{own}, []End{{Output: `{"hookSpecificOutput":{"decision":{"behavior":"deny","message":"r"}}}`}}, "deny"},
 		{"continue", []Hook{theirs}, []End{{Output: `{"continue":false,"stopReason":"r"}`}}, "deny"},
+		{"beside what it notices", []Hook{own}, []End{{Output: "warning: old node\n" + says("deny").Output + "\nend\n"}}, "deny"},
+		{"over several lines", []Hook{own}, []End{{Output: "looking\n{\n  \"decision\": \"block\",\n  \"reason\": \"r\"\n}"}}, "deny"},
+		{"what stands beside other lines allows nothing", []Hook{own}, []End{{Output: "rm x\n" + says("allow").Output}}, ""},
+		{"a long reason", []Hook{own}, []End{{Output: `{"decision":"block","reason":"` + strings.Repeat("r", 2*mostSaid) + `"}`}}, "deny"},
 		{"no answer that can be read", []Hook{own}, []End{{Output: `{"hookSpecificOutput":{"permissionDecision":"al`}}, ""},
 	} {
 		got := asked(nebula.BeforeTool, c.hooks, c.ends...)
