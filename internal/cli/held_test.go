@@ -9,9 +9,11 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
+	"nebula/internal/confine"
 	"nebula/internal/nebulatest"
 )
 
@@ -207,4 +209,29 @@ func (b *bed) begins() *exec.Cmd {
 		}
 	}
 	return c
+}
+
+// What a command did on its view that cannot be kept is told to the person and to the model as what it is: not there when it
+// was made, still there when it was removed.
+func TestWhatCannotBeKeptIsTold(t *testing.T) {
+	if _, err := confine.Probe(); err != nil {
+		t.Skip("the system gives no namespaces: ", err)
+	}
+	b, read := rights(t, "rm gone && mkfifo made && echo text > file")
+	if err := syscall.Mkfifo(filepath.Join(b.folder, "gone"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	c := b.command("run", "--approve", "edits", "go")
+	out, err := c.CombinedOutput()
+	if err != nil || !strings.Contains(string(out), "not kept: gone, made") {
+		t.Errorf("%v\n%s", err, out)
+	}
+	if !strings.Contains(read.String(), "was not kept, they are as they were before: gone, made") {
+		t.Errorf("the model was told %s", read)
+	}
+	for name, want := range map[string]bool{"gone": true, "made": false, "file": true} {
+		if _, err := os.Lstat(filepath.Join(b.folder, name)); (err == nil) != want {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
 }

@@ -307,6 +307,9 @@ func (f finished) effects(lang string) (s string) {
 	if len(f.lost) > 0 {
 		s += said(lang, "; undo cannot bring back %s", some(f.lost, 5))
 	}
+	if e := f.exit.Effects; e != nil && len(e.Lost)+len(e.Refused) > 0 {
+		s += said(lang, "; not kept: %s", some(slices.Concat(e.Lost, e.Refused), 5))
+	}
 	if len(f.exit.Restored) > 0 {
 		s += said(lang, "; it changed nebula's own settings, which were put back")
 	}
@@ -373,8 +376,11 @@ func (f finished) notes(o Options) string {
 		if len(e.Clashes) > 0 {
 			note("changed by somebody else meanwhile, and left as they are: %s", some(e.Clashes, 10))
 		}
-		if lost := slices.Concat(e.Lost, e.Refused); len(lost) > 0 {
-			note("commands may not make these, and they are not there: %s", some(lost, 10))
+		if len(e.Lost) > 0 {
+			note("what it did to these was not kept, they are as they were before: %s", some(e.Lost, 10))
+		}
+		if len(e.Refused) > 0 {
+			note("commands may not make these, and they are not there: %s", some(e.Refused, 10))
 		}
 	}
 	if len(f.lost) > 0 {
