@@ -1,14 +1,15 @@
 // Command mutate changes a package in one small place at a time and runs its tests on it: what survives is something that
 // no test would notice. Nothing in the tree is written; the changed file reaches the compiler as an overlay.
 //
-//	go run ./mutate [-n 40] [-seed 1] [-only error] [-for 20m] ../internal/gate ../internal/workspace    (in tools/)
+//	go run ./mutate [-n 40] [-seed 1] [-only error] [-for 20m] [-v] ../internal/gate ../internal/workspace    (in tools/)
 //
-// It prints every survivor with its place and ends with how many of the mutants were caught. A mutant that does not
-// compile, or that changes nothing (a survivor that somebody looked at), is for the reader to leave out.
+// It prints every survivor with its place and ends with how many of the mutants were caught; -v says by which test each was.
+// The tests run without a mutant first: where they fail or take long by themselves, a failure would say nothing. A mutant
+// that does not compile does not count; one that changes nothing (a survivor that somebody looked at) is for the reader to
+// leave out.
 package main
 
 import (
-	"context"
 	"encoding/json"
 	"errors"
 	"flag"
@@ -29,12 +30,13 @@ func main() {
 	n := flag.Int("n", 40, "mutants of each package")
 	seed := flag.Uint64("seed", 1, "which ones")
 	only := flag.String("only", "", "one kind: error, negate, border, logic, drop")
-	limit := flag.Duration("limit", 3*time.Minute, "how long the tests may run on one mutant")
+	limit := flag.Duration("limit", 0, "how long the tests may run on one mutant (0: four times what they take without one, and a minute)")
+	said := flag.Bool("v", false, "say by which test each mutant was caught")
 	most := flag.Duration("for", 24*time.Hour, "how long each package may take: no mutant is begun after that")
 	flag.Parse()
 	caught, all := 0, 0
 	for _, dir := range flag.Args() {
-		c, a, err := try(dir, *n, *seed, *only, *limit, time.Now().Add(*most))
+		c, a, err := try(dir, *n, *seed, *only, *limit, time.Now().Add(*most), *said)
 		if err != nil {
 			fmt.Fprintln(os.Stderr, err)
 			os.Exit(1)
@@ -63,7 +65,7 @@ type source struct {
 }
 
 // try runs a package's tests on n of its mutants, chosen by seed, as many as there is time for.
-func try(dir string, n int, seed uint64, only string, limit time.Duration, until time.Time) (caught, all int, err error) {
+func try(dir string, n int, seed uint64, only string, limit time.Duration, until time.Time, said bool) (caught, all int, err error) {
 	paths, err := filepath.Glob(filepath.Join(dir, "*.go"))
 	if err != nil {
 		return 0, 0, err
@@ -89,20 +91,30 @@ func try(dir string, n int, seed uint64, only string, limit time.Duration, until
 	}
 	random := rand.New(rand.NewPCG(seed, 0))
 	random.Shuffle(len(choices), func(i, j int) { choices[i], choices[j] = choices[j], choices[i] })
+	from := time.Now()
+	if by := tested(dir, "", 0); by != "" {
+		return 0, 0, fmt.Errorf("%s: the tests fail without a mutant: %s", dir, by)
+	}
+	if limit == 0 {
+		limit = 4*time.Since(from) + time.Minute
+	}
 	for _, c := range choices {
 		if all == n || time.Now().After(until) {
 			break
 		}
-		survived, counts, err := run(dir, c.of, c.m, limit)
+		by, counts, err := run(dir, c.of, c.m, limit)
 		switch {
 		case err != nil:
 			return caught, all, err
 		case !counts:
 			continue
-		case survived:
+		case by == "":
 			fmt.Printf("survived: %-6s %s:%d\n", c.m.kind, c.m.at.Filename, c.m.at.Line)
 		default:
 			caught++
+			if said {
+				fmt.Printf("caught: %-6s %s:%d by %s\n", c.m.kind, c.m.at.Filename, c.m.at.Line, by)
+			}
 		}
 		all++
 	}
@@ -188,41 +200,55 @@ func other(op token.Token) (to token.Token, kind string) {
 	return op, ""
 }
 
-// run tests a package with one mutant in it. A mutant that does not compile does not count.
-func run(dir string, s *source, m mutant, limit time.Duration) (survived, counts bool, err error) {
+// run tests a package with one mutant in it, and says what caught it. A mutant that does not compile does not count.
+func run(dir string, s *source, m mutant, limit time.Duration) (by string, counts bool, err error) {
 	m.do()
 	defer m.undo()
 	temp, err := os.MkdirTemp("", "mutate-")
 	if err != nil {
-		return false, false, err
+		return "", false, err
 	}
 	defer os.RemoveAll(temp)
 	full, err := filepath.Abs(s.path)
 	if err != nil {
-		return false, false, err
+		return "", false, err
 	}
 	changed := filepath.Join(temp, filepath.Base(s.path))
 	var text strings.Builder
 	if err := format.Node(&text, s.set, s.file); err != nil {
-		return false, false, nil // it cannot be written down
+		return "", false, nil // it cannot be written down
 	}
 	overlay, err := json.Marshal(map[string]map[string]string{"Replace": {full: changed}})
 	if err != nil {
-		return false, false, err
+		return "", false, err
 	}
 	list := filepath.Join(temp, "overlay.json")
 	if err := errors.Join(os.WriteFile(changed, []byte(text.String()), 0o600), os.WriteFile(list, overlay, 0o600)); err != nil {
-		return false, false, err
+		return "", false, err
 	}
-	ctx, stop := context.WithTimeout(context.Background(), limit)
-	defer stop()
-	build := exec.CommandContext(ctx, "go", "test", "-overlay", list, "-run", "^$", ".")
+	build := exec.Command("go", "test", "-overlay", list, "-run", "^$", ".")
 	build.Dir = dir
 	if build.Run() != nil {
-		return false, false, nil
+		return "", false, nil
 	}
-	test := exec.CommandContext(ctx, "go", "test", "-short", "-failfast", "-vet=off", "-overlay", list, ".")
+	return tested(dir, list, limit), true, nil
+}
+
+// tested runs a package's tests, with an overlay where there is one, and names the first that fails: nothing where all pass.
+func tested(dir, overlay string, limit time.Duration) string {
+	test := exec.Command("go", "test", "-count=1", "-timeout="+limit.String(), "-short", "-failfast", "-vet=off", "-overlay="+overlay, ".")
 	test.Dir = dir
-	test.WaitDelay = time.Second
-	return test.Run() == nil, true, nil
+	out, err := test.CombinedOutput()
+	if err == nil {
+		return ""
+	}
+	for line := range strings.Lines(string(out)) {
+		if name, is := strings.CutPrefix(line, "--- FAIL: "); is {
+			return strings.TrimSpace(name)
+		}
+		if strings.HasPrefix(line, "panic: ") {
+			return strings.TrimSpace(line)
+		}
+	}
+	return fmt.Sprintf("%v: %.200s", err, out)
 }
