@@ -72,7 +72,7 @@ func withSomebodyElse(t *testing.T, name string, script []string) {
 			text := fmt.Sprint("mine ", n)
 			if os.WriteFile(filepath.Join(top, p), []byte(text), 0o644) == nil {
 				maps.DeleteFunc(wrote, func(o, _ string) bool { return sameFile(filepath.Join(top, o), filepath.Join(top, p)) })
-				wrote[p] = text
+				wrote[reached(t, top, p)] = text // where a link leads later is another matter
 			}
 			continue
 		}
@@ -97,6 +97,19 @@ func withSomebodyElse(t *testing.T, name string, script []string) {
 		}
 		changes = made
 	}
+}
+
+// reached is the file that a name leads to.
+func reached(t *testing.T, top, p string) string {
+	real, err := filepath.EvalSymlinks(filepath.Join(top, p))
+	if err != nil {
+		t.Fatal(err)
+	}
+	rel, err := filepath.Rel(top, real)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return rel
 }
 
 func sameFile(a, b string) bool {
