@@ -3,6 +3,7 @@ package protocol
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -192,56 +193,29 @@ func onlyRequired(spec nebula.ToolSpec) (only nebula.Param, ok bool) {
 }
 
 func objectFields(raw json.RawMessage) ([]field, error) {
-	if !json.Valid(raw) {
-		var v any
-		return nil, json.Unmarshal(raw, &v)
+	m, ok := Walk(string(raw), 0, 1)
+	if !ok || m.closer != '}' {
+		return nil, errors.New("there is no object")
 	}
 	var fields []field
 	at := map[string]int{}
-	for i := bytes.IndexByte(raw, '{') + 1; i > 0 && i < len(raw); {
-		from := bytes.IndexByte(raw[i:], '"')
-		if from < 0 {
-			break // an empty object
+	for m.Next() {
+		key := m.Key
+		r, ok := m.Read()
+		if !ok {
+			break
 		}
-		colon := textEnd(raw, i+from)
-		key := unquoted(raw[i+from : colon])
-		i = colon + bytes.IndexByte(raw[colon:], ':') + 1
-		end := jsonEnd(raw, i)
-		value := bytes.TrimSpace(raw[i:end])
-		i = end + 1
 		if i, twice := at[key]; twice {
-			fields[i].value = value
+			fields[i].value = r.JSON
 			continue
 		}
 		at[key] = len(fields)
-		fields = append(fields, field{key, fold(key), value})
+		fields = append(fields, field{key, fold(key), r.JSON})
 	}
-	return fields, nil
-}
-
-// textEnd is where the string ends that valid JSON has at a place, jsonEnd where the value does.
-func textEnd(raw []byte, at int) int {
-	for at++; raw[at] != '"'; at++ {
-		if raw[at] == '\\' {
-			at++
-		}
+	if m.Err == nil && (m.Cut || len(m.Repairs()) > 0) {
+		m.Err = errors.New("the object is not JSON to the letter")
 	}
-	return at + 1
-}
-
-func jsonEnd(raw []byte, at int) int {
-	for depth := 0; ; at++ {
-		switch c := raw[at]; {
-		case c == '"':
-			at = textEnd(raw, at) - 1
-		case c == '{', c == '[':
-			depth++
-		case depth == 0 && (c == ',' || c == '}'):
-			return at
-		case c == '}', c == ']':
-			depth--
-		}
-	}
+	return fields, m.Err
 }
 
 // strangers are the fields that are none of the tool's.

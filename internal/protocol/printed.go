@@ -176,8 +176,8 @@ var (
 // CallOf reads a JSON object as a call: the tool's name and its arguments under any of the keys that models use, beside
 // each other, one in the other, or with the tool's name as the key. ok is false when it is none.
 func CallOf(r Reading, tools []nebula.ToolSpec) (a nebula.Action, ok bool) {
-	var fields map[string]json.RawMessage
-	if json.Unmarshal(r.JSON, &fields) != nil || fields == nil {
+	fields, err := objectFields(r.JSON)
+	if err != nil {
 		return a, false
 	}
 	nameKey, name := firstText(fields, nameKeys)
@@ -198,13 +198,13 @@ func CallOf(r Reading, tools []nebula.ToolSpec) (a nebula.Action, ok bool) {
 	a = nebula.Action{Tool: name, Args: args}
 	whyKey, why := firstText(fields, whyKeys)
 	a.Reason = why
-	for _, key := range dependsKeys {
-		if v, ok := fields[key]; ok {
-			a.DependsOn = Strings(v)
+	for _, f := range fields {
+		if slices.Contains(dependsKeys, f.key) {
+			a.DependsOn = Strings(f.value)
 		}
 	}
 	if args == nil {
-		a.Args = without(r.JSON, nameKey, whyKey)
+		a.Args = without(fields, nameKey, whyKey)
 	}
 	spec, _ = Meant(name, a.Args, tools)
 	a.Problem = Spoilt(r.Doubts, spec)
@@ -225,9 +225,9 @@ func Ambiguous(r Reading) string {
 }
 
 // nested is the call that an object holds under a key that says so.
-func nested(fields map[string]json.RawMessage, r Reading, tools []nebula.ToolSpec) (nebula.Action, bool) {
+func nested(fields []field, r Reading, tools []nebula.ToolSpec) (nebula.Action, bool) {
 	for _, key := range nestKeys {
-		if inner, ok := fields[key]; ok && bytes.HasPrefix(inner, []byte("{")) {
+		if inner := valueOf(fields, key); bytes.HasPrefix(inner, []byte("{")) {
 			r.JSON = inner
 			return CallOf(r, tools)
 		}
@@ -236,15 +236,14 @@ func nested(fields map[string]json.RawMessage, r Reading, tools []nebula.ToolSpe
 }
 
 // byKey reads {"tool": {arguments}}: an object whose only key is a tool's name.
-func byKey(fields map[string]json.RawMessage, r Reading, tools []nebula.ToolSpec) (nebula.Action, bool) {
-	for name, args := range fields {
-		if spec, known := Find(name, tools); known && len(fields) == 1 && args[0] == '{' {
-			a := nebula.Action{Tool: name, Args: args, Problem: Spoilt(r.Doubts, spec)}
-			Needed(&a, r)
-			return Resolve(a, tools), true
-		}
+func byKey(fields []field, r Reading, tools []nebula.ToolSpec) (nebula.Action, bool) {
+	if len(fields) != 1 || fields[0].value[0] != '{' {
+		return nebula.Action{}, false
 	}
-	return nebula.Action{}, false
+	spec, known := Find(fields[0].key, tools)
+	a := nebula.Action{Tool: fields[0].key, Args: fields[0].value, Problem: Spoilt(r.Doubts, spec)}
+	Needed(&a, r)
+	return Resolve(a, tools), known
 }
 
 // NamesCall reports whether a field of an object says which tool it calls.
@@ -253,19 +252,30 @@ func NamesCall(key string, value json.RawMessage, tools []nebula.ToolSpec) bool 
 	return slices.Contains(nameKeys, key) || known && slices.Contains(doubtfulKeys, key)
 }
 
-func firstText(fields map[string]json.RawMessage, names []string) (key, text string) {
+func firstText(fields []field, names []string) (key, text string) {
 	for _, name := range names {
-		var s string
-		if json.Unmarshal(fields[name], &s) == nil && strings.TrimSpace(s) != "" {
-			return name, s
+		if v := valueOf(fields, name); len(v) > 0 && v[0] == '"' {
+			if s := unquoted(v); strings.TrimSpace(s) != "" {
+				return name, s
+			}
 		}
 	}
 	return "", ""
 }
 
-func argumentsOf(fields map[string]json.RawMessage) json.RawMessage {
+// valueOf is a field's value, nil where there is none.
+func valueOf(fields []field, key string) json.RawMessage {
+	for _, f := range fields {
+		if f.key == key {
+			return f.value
+		}
+	}
+	return nil
+}
+
+func argumentsOf(fields []field) json.RawMessage {
 	for _, name := range argsKeys {
-		if v, ok := fields[name]; ok && (v[0] == '{' || v[0] == '"') {
+		if v := valueOf(fields, name); len(v) > 0 && (v[0] == '{' || v[0] == '"') {
 			return v
 		}
 	}
@@ -273,23 +283,14 @@ func argumentsOf(fields map[string]json.RawMessage) json.RawMessage {
 }
 
 // without are arguments that stand beside the tool's name: every field but those that say something else.
-func without(raw json.RawMessage, except ...string) json.RawMessage {
+func without(fields []field, except ...string) json.RawMessage {
 	var out bytes.Buffer
-	m, _ := Walk(string(raw), 0, 1)
-	for m.Next() {
-		key := m.Key
-		value, ok := m.Read()
-		if !ok {
-			break
-		}
-		if !slices.Contains(except, key) && !slices.Contains(dependsKeys, key) && !slices.Contains(otherKeys, key) {
-			appendField(&out, key, value.JSON)
+	for _, f := range fields {
+		if !slices.Contains(except, f.key) && !slices.Contains(dependsKeys, f.key) && !slices.Contains(otherKeys, f.key) {
+			appendField(&out, f.key, f.value)
 		}
 	}
-	if out.Len() == 0 {
-		return json.RawMessage("{}")
-	}
-	return append(out.Bytes(), '}')
+	return closedObject(&out).JSON
 }
 
 // Strings are the texts of a value: its own, or those of a list.

@@ -1,7 +1,6 @@
 package protocol
 
 import (
-	"encoding/json"
 	"slices"
 	"strings"
 
@@ -11,13 +10,8 @@ import (
 // What an action or the document around it says of whether it is to be done now.
 
 // withheld reports whether a call's own fields put it off: a status that is not to come, a flag against it.
-func withheld(fields map[string]json.RawMessage) bool {
-	for key, value := range fields {
-		if putsOff(fold(key), value, comes[:len(comes)-2]) {
-			return true
-		}
-	}
-	return false
+func withheld(fields []field) bool {
+	return slices.ContainsFunc(fields, func(f field) bool { return putsOff(f.folded, f.value, comes[:len(comes)-2]) })
 }
 
 // pends reports whether a field says that somebody's leave is wanted: that it is needed (requires_approval: true), that it is not there
