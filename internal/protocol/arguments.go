@@ -201,16 +201,19 @@ func objectFields(raw json.RawMessage) ([]field, error) {
 	at := map[string]int{}
 	for m.Next() {
 		key := m.Key
-		r, ok := m.Read()
-		if !ok {
+		if !m.pass() {
 			break
 		}
+		value := raw[m.Start:m.Pos()]
+		if len(m.p.out) > 0 {
+			value = json.RawMessage(m.p.since(0))
+		}
 		if i, twice := at[key]; twice {
-			fields[i].value = r.JSON
+			fields[i].value = value
 			continue
 		}
 		at[key] = len(fields)
-		fields = append(fields, field{key, fold(key), r.JSON})
+		fields = append(fields, field{key, fold(key), value})
 	}
 	if m.Err == nil && (m.Cut || len(m.Repairs()) > 0) {
 		m.Err = errors.New("the object is not JSON to the letter")

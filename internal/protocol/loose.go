@@ -1,6 +1,7 @@
 package protocol
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -61,26 +62,32 @@ func (e *SyntaxError) Error() string {
 func Read(text string) (Reading, error) {
 	p := newReader(text)
 	p.space()
-	start := p.pos
+	p.begin()
 	if p.pos == len(text) {
 		return Reading{}, p.errorAt(p.pos, "there is no JSON value")
 	}
 	err := p.value(0)
-	r := Reading{JSON: p.out, Repairs: p.repairs, Doubts: p.doubts, Twice: p.twice, End: p.pos}
+	r := Reading{Repairs: p.repairs, Doubts: p.doubts, Twice: p.twice, End: p.pos}
 	if err != nil {
-		r.JSON = nil
 		return r, err
 	}
-	if len(p.repairs) == 0 && len(p.doubts) == 0 {
-		r.JSON = json.RawMessage(text[start:p.pos])
+	r.JSON = json.RawMessage(p.since(0))
+	if len(p.out) > 0 {
+		var b bytes.Buffer
+		_ = json.Compact(&b, r.JSON) // what was read is JSON
+		r.JSON = b.Bytes()
 	}
 	return r, nil
 }
 
+// A reader goes through a text. What is JSON as it stands is not copied: out is what was read up to the last place that had to be
+// put otherwise, and from is where the text goes on behind it.
 type reader struct {
 	text    string
 	pos     int
 	out     []byte
+	from    int
+	tight   bool // white space is left out
 	keys    []string
 	repairs []nebula.Repair
 	doubts  []Doubt
@@ -91,6 +98,33 @@ type reader struct {
 }
 
 func newReader(text string) *reader { return &reader{text: text, line: 1} }
+
+// begin reads what follows into a JSON of its own.
+func (p *reader) begin() { p.out, p.from = nil, p.pos }
+
+// mark is how much JSON was read, since what was read behind a mark, and back goes back to one: what was read since is left out.
+func (p *reader) mark() int { return len(p.out) + p.pos - p.from }
+
+func (p *reader) since(mark int) string {
+	if mark >= len(p.out) {
+		return p.text[p.from+mark-len(p.out) : p.pos]
+	}
+	return string(p.out[mark:]) + p.text[p.from:p.pos]
+}
+
+func (p *reader) back(mark int) {
+	if n := mark - len(p.out); n >= 0 {
+		p.out = append(p.out, p.text[p.from:p.from+n]...)
+	}
+	p.out, p.from = p.out[:mark], p.pos
+}
+
+// instead puts JSON in the place of the n bytes that stand next.
+func (p *reader) instead(n int, text string) {
+	p.out = append(append(p.out, p.text[p.from:p.pos]...), text...)
+	p.pos += n
+	p.from = p.pos
+}
 
 func (p *reader) errorAt(pos int, what string) error {
 	near := p.text[max(0, pos-20):min(len(p.text), pos+20)]
@@ -150,33 +184,43 @@ func wide(text string) byte {
 func (p *reader) skip() {
 	if p.text[p.pos] == 0xEF {
 		p.repair("json_wide", p.pos)
-		p.pos += 2
+		p.instead(3, string(p.peek()))
+		return
 	}
 	p.pos++
 }
 
 // space skips white space and comments.
 func (p *reader) space() {
-	for p.pos < len(p.text) {
-		switch c := p.text[p.pos]; {
-		case c == ' ' || c == '\t' || c == '\n' || c == '\r':
-			p.pos++
-		case strings.HasPrefix(p.text[p.pos:], "\ufeff") || strings.HasPrefix(p.text[p.pos:], "\u3000"):
+	from, at := p.mark(), p.pos
+	if odd := p.spaces(); p.pos > at && (odd || p.tight) {
+		p.back(from)
+	}
+}
+
+// spaces does, and reports whether JSON has no such.
+func (p *reader) spaces() (odd bool) {
+	for ; p.pos < len(p.text); odd = true {
+		p.pos += len(p.text[p.pos:]) - len(strings.TrimLeft(p.text[p.pos:], " \t\r\n"))
+		rest := p.text[p.pos:]
+		switch {
+		case strings.HasPrefix(rest, "\ufeff") || strings.HasPrefix(rest, "\u3000"):
 			p.repair("json_space", p.pos)
 			p.pos += 3
-		case strings.HasPrefix(p.text[p.pos:], "\u00a0"):
+		case strings.HasPrefix(rest, "\u00a0"):
 			p.repair("json_space", p.pos)
 			p.pos += 2
-		case c == '#' || strings.HasPrefix(p.text[p.pos:], "//"):
+		case strings.HasPrefix(rest, "#") || strings.HasPrefix(rest, "//"):
 			p.repair("json_comment", p.pos)
 			p.skipTo("\n")
-		case strings.HasPrefix(p.text[p.pos:], "/*"):
+		case strings.HasPrefix(rest, "/*"):
 			p.repair("json_comment", p.pos)
 			p.skipTo("*/")
 		default:
-			return
+			return odd
 		}
 	}
+	return odd
 }
 
 func (p *reader) skipTo(end string) {
@@ -205,7 +249,6 @@ func (p *reader) value(depth int) error {
 }
 
 func (p *reader) object(depth int) error {
-	p.out = append(p.out, '{')
 	p.skip()
 	var seen []string
 	for first := true; ; first = false {
@@ -213,17 +256,13 @@ func (p *reader) object(depth int) error {
 		switch c := p.peek(); {
 		case c == '}':
 			p.skip()
-			p.out = append(p.out, '}')
 			return nil
 		case p.pos == len(p.text):
 			p.repair(missingCloser, p.pos)
-			p.out = append(p.out, '}')
+			p.instead(0, "}")
 			return nil
 		case c == ',' && !first, c == ']':
 			return p.errorAt(p.pos, "expected a field name")
-		}
-		if !first {
-			p.out = append(p.out, ',')
 		}
 		key, err := p.field(depth)
 		if err != nil {
@@ -253,7 +292,7 @@ func (p *reader) field(depth int) (string, error) {
 
 // key reads a field's name and the colon behind it.
 func (p *reader) key() (string, error) {
-	from := len(p.out)
+	from := p.mark()
 	switch {
 	case p.quote() != "":
 		if err := p.str(true); err != nil {
@@ -265,37 +304,35 @@ func (p *reader) key() (string, error) {
 			return "", p.errorAt(p.pos, "expected a field name")
 		}
 		p.repair("json_bare_key", p.pos)
-		p.pos += len(word)
-		p.out = append(p.out, Quote(word)...)
+		p.instead(len(word), string(Quote(word)))
 	}
-	key := unquoted(p.out[from:])
+	key := p.since(from)
+	if strings.IndexByte(key, '\\') < 0 {
+		key = key[1 : len(key)-1]
+	} else {
+		key = unquoted(json.RawMessage(key))
+	}
 	p.space()
 	if p.peek() != ':' {
 		return "", p.errorAt(p.pos, "expected ':' after a field name")
 	}
 	p.skip()
-	p.out = append(p.out, ':')
 	p.space()
 	return key, nil
 }
 
 func (p *reader) array(depth int) error {
-	p.out = append(p.out, '[')
 	p.skip()
-	for first := true; ; first = false {
+	for {
 		p.space()
 		switch {
 		case p.peek() == ']':
 			p.skip()
-			p.out = append(p.out, ']')
 			return nil
 		case p.pos == len(p.text):
 			p.repair(missingCloser, p.pos)
-			p.out = append(p.out, ']')
+			p.instead(0, "]")
 			return nil
-		}
-		if !first {
-			p.out = append(p.out, ',')
 		}
 		if err := p.value(depth + 1); err != nil {
 			return err
@@ -314,18 +351,21 @@ func (p *reader) separator(closer byte) error {
 	case c == closer || p.pos == len(p.text):
 		return nil
 	case c == ',':
-		at := p.pos
+		at, from := p.pos, p.mark()
 		p.skip()
 		p.space()
 		if c := p.peek(); c == closer || p.pos == len(p.text) {
 			p.repair("json_trailing_comma", at)
+			p.back(from)
 		}
 		return nil
 	case p.pos > before && (p.quote() != "" || c == '{' || c == '[' || closer == '}' && p.word() != ""):
 		p.repair("json_missing_comma", before)
+		p.instead(0, ",")
 		return nil
 	case c == '{' && closer == ']':
 		p.repair("json_missing_comma", before)
+		p.instead(0, ",")
 		return nil
 	}
 	return p.errorAt(p.pos, fmt.Sprintf("expected ',' or '%c'", closer))
@@ -341,7 +381,6 @@ func (p *reader) number() error {
 	if !json.Valid([]byte(n)) {
 		return p.errorAt(p.pos, "not a number of JSON")
 	}
-	p.out = append(p.out, n...)
 	p.pos = end
 	return nil
 }
@@ -362,11 +401,12 @@ func (p *reader) constant() error {
 	default:
 		return p.errorAt(p.pos, "expected a value")
 	}
-	if repair {
-		p.repair("json_python_constant", p.pos)
+	if !repair {
+		p.pos += len(word)
+		return nil
 	}
-	p.pos += len(word)
-	p.out = append(p.out, value...)
+	p.repair("json_python_constant", p.pos)
+	p.instead(len(word), value)
 	return nil
 }
 

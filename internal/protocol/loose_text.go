@@ -54,8 +54,7 @@ func (p *reader) str(key bool) error {
 	default:
 		p.repair("json_smart_quotes", start)
 	}
-	p.pos += len(open)
-	p.out = append(p.out, '"')
+	p.mean(len(open), `"`)
 	ends := closers(open)
 	for p.pos < len(p.text) {
 		c := p.text[p.pos]
@@ -65,11 +64,9 @@ func (p *reader) str(key bool) error {
 		case c < 0x20:
 			p.repair("json_raw_control", p.pos)
 			p.control(c)
-			p.pos++
 		case c == '"' || c == '\'' || c >= 0x80:
 			if n := p.closes(ends, key); n > 0 {
-				p.pos += n
-				p.out = append(p.out, '"')
+				p.mean(n, `"`)
 				return nil
 			}
 			p.rune()
@@ -80,7 +77,16 @@ func (p *reader) str(key bool) error {
 	return p.errorAt(start, "this string never ends: the text was cut")
 }
 
-// run copies plain ASCII up to the next byte that could mean something.
+// mean reads the n bytes that stand next as a sign of JSON.
+func (p *reader) mean(n int, sign string) {
+	if p.text[p.pos:p.pos+n] == sign {
+		p.pos += n
+		return
+	}
+	p.instead(n, sign)
+}
+
+// run reads plain ASCII up to the next byte that could mean something.
 func (p *reader) run() {
 	end := p.pos
 	for end < len(p.text) {
@@ -89,39 +95,35 @@ func (p *reader) run() {
 		}
 		end++
 	}
-	p.out = append(p.out, p.text[p.pos:end]...)
 	p.pos = end
 }
 
-// rune copies one character that is no end of the string.
+// rune reads one character that is no end of the string.
 func (p *reader) rune() {
 	c := p.text[p.pos]
 	if c == '"' {
-		p.out = append(p.out, '\\', '"')
-		p.pos++
+		p.instead(1, `\"`)
 		return
 	}
 	r, n := utf8.DecodeRuneInString(p.text[p.pos:])
 	if r == utf8.RuneError && n == 1 {
 		p.doubt(p.pos, "bytes that are no text")
-		p.out = append(p.out, "\ufffd"...)
-		p.pos++
+		p.instead(1, "\ufffd")
 		return
 	}
-	p.out = append(p.out, p.text[p.pos:p.pos+n]...)
 	p.pos += n
 }
 
 func (p *reader) control(c byte) {
 	switch c {
 	case '\n':
-		p.out = append(p.out, '\\', 'n')
+		p.instead(1, `\n`)
 	case '\t':
-		p.out = append(p.out, '\\', 't')
+		p.instead(1, `\t`)
 	case '\r':
-		p.out = append(p.out, '\\', 'r')
+		p.instead(1, `\r`)
 	default:
-		p.out = fmt.Appendf(p.out, `\u%04x`, c)
+		p.instead(1, fmt.Sprintf(`\u%04x`, c))
 	}
 }
 
@@ -130,25 +132,21 @@ func (p *reader) escape() {
 	rest := p.text[p.pos:]
 	if len(rest) < 2 {
 		p.doubt(p.pos, "a backslash at the end of the text")
-		p.out = append(p.out, '\\', '\\')
-		p.pos++
+		p.instead(1, `\\`)
 		return
 	}
 	switch c := rest[1]; c {
 	case '"', '\\', '/', 'b', 'f', 'n', 'r', 't':
-		p.out = append(p.out, '\\', c)
 		p.pos += 2
 	case '\'':
 		p.repair("json_quote_escape", p.pos)
-		p.out = append(p.out, '\'')
-		p.pos += 2
+		p.instead(2, "'")
 	case 'u':
 		p.unicodeEscape(rest)
 	default:
 		p.repair("json_escape", p.pos)
 		p.doubt(p.pos, fmt.Sprintf("the escape \\%s is not JSON: write \\\\ for a backslash", firstRune(rest[1:])))
-		p.out = append(p.out, '\\', '\\')
-		p.pos++
+		p.instead(1, `\\`)
 	}
 }
 
@@ -166,12 +164,10 @@ func (p *reader) unicodeEscape(rest string) {
 	case !ok:
 		p.repair("json_escape", p.pos)
 		p.doubt(p.pos, `the escape \u needs four hexadecimal digits`)
-		p.out = append(p.out, '\\', '\\')
-		p.pos++
+		p.instead(1, `\\`)
 		return
 	case unit >= 0xD800 && unit < 0xDC00:
 		if low, ok := hex4(rest[6:]); ok && low >= 0xDC00 && low < 0xE000 {
-			p.out = append(p.out, rest[:12]...)
 			p.pos += 12
 			return
 		}
@@ -179,7 +175,6 @@ func (p *reader) unicodeEscape(rest string) {
 	case unit >= 0xDC00 && unit < 0xE000:
 		p.doubt(p.pos, "half of a surrogate pair")
 	}
-	p.out = append(p.out, rest[:6]...)
 	p.pos += 6
 }
 
@@ -262,7 +257,6 @@ func (p *reader) raw(open string) error {
 	if strings.ContainsRune(body, '\\') || !utf8.ValidString(body) {
 		p.doubt(p.pos, "backslashes inside triple quotes")
 	}
-	p.out = append(p.out, Quote(body)...)
-	p.pos += 6 + end
+	p.instead(6+end, string(Quote(body)))
 	return nil
 }

@@ -23,7 +23,8 @@ type Members struct {
 // Walk enters the object or array that text[at:] begins with, on the given line. ok is false when there is none.
 func Walk(text string, at, line int) (m *Members, ok bool) {
 	p := newReader(text)
-	p.pos, p.lineAt, p.line = at, at, line
+	p.pos, p.lineAt, p.line, p.tight = at, at, line, true
+	p.begin()
 	p.space()
 	return enter(p, 0)
 }
@@ -59,7 +60,7 @@ func (m *Members) Next() bool {
 		p.skip()
 		return false
 	case m.closer == '}':
-		p.out = nil
+		p.begin()
 		if m.Key, m.Err = p.key(); m.Err != nil {
 			return false
 		}
@@ -85,15 +86,21 @@ func (m *Members) Enter() (inner *Members, ok bool) { return enter(m.p, m.depth+
 func (m *Members) Read() (Reading, bool) {
 	p := m.p
 	repairs := len(p.repairs)
-	p.certain = len(p.doubts)
-	p.out = nil
-	p.keys = append(p.keys[:0], m.Key)
-	p.twice = ""
-	if m.Err = p.value(m.depth + 1); m.Err != nil {
+	if !m.pass() {
 		return Reading{}, false
 	}
+	return Reading{JSON: json.RawMessage(p.since(0)), Repairs: p.repairs[repairs:], Doubts: p.doubts[p.certain:], Twice: p.twice, End: p.pos}, true
+}
+
+// pass goes behind the member's value.
+func (m *Members) pass() bool {
+	p := m.p
+	p.certain, p.twice = len(p.doubts), ""
+	p.begin()
+	p.keys = append(p.keys[:0], m.Key)
+	m.Err = p.value(m.depth + 1)
 	p.keys = p.keys[:0]
-	return Reading{JSON: json.RawMessage(p.out), Repairs: p.repairs[repairs:], Doubts: p.doubts[p.certain:], Twice: p.twice, End: p.pos}, true
+	return m.Err == nil
 }
 
 // Repairs are all repairs so far, in order, those of the members' values among them.

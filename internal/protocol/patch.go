@@ -1,6 +1,7 @@
 package protocol
 
 import (
+	"bytes"
 	"fmt"
 	"strings"
 
@@ -11,7 +12,7 @@ import (
 // what some models are taught as a tool of that name, or as a command.
 func patchIn(a nebula.Action, tools []nebula.ToolSpec) (Call, bool) {
 	const begin, name = "*** Begin Patch", "apply_patch"
-	if !strings.Contains(string(a.Args), begin) {
+	if !bytes.Contains(a.Args, []byte(begin)) {
 		return Call{}, false
 	}
 	said := texts(string(a.Args))
