@@ -12,7 +12,10 @@ import (
 )
 
 // Names are the files that are read; of those that stand beside one another only the first.
-var Names = []string{"AGENTS.md", "CLAUDE.md", "GEMINI.md", ".cursorrules", ".github/copilot-instructions.md"}
+var Names = []string{"AGENTS.override.md", "AGENTS.md", "CLAUDE.md", ".claude/CLAUDE.md", "GEMINI.md", ".cursorrules", ".github/copilot-instructions.md"}
+
+// Beside is a file that is read behind any of them: a person's own that is not for the others.
+const Beside = "CLAUDE.local.md"
 
 // MaxSize is how long a file may be, in bytes, to be read at all.
 const MaxSize = 256 << 10
@@ -85,7 +88,7 @@ func (f *Finder) places(touched []string) []Place {
 	return places
 }
 
-// of is a place's advice: its file, and before it what that brings in.
+// of is a place's advice: its file and the one beside it, and before each what that brings in.
 func (f *Finder) of(p Place) []File {
 	if files, ok := f.known[p.Shown]; ok {
 		return files
@@ -95,6 +98,13 @@ func (f *Finder) of(p Place) []File {
 		if data, ok := p.Read(name); ok {
 			files = bring(p, name, clean(data), nil)
 			break
+		}
+	}
+	if data, ok := p.Read(Beside); ok {
+		for _, file := range bring(p, Beside, clean(data), nil) {
+			if !slices.ContainsFunc(files, func(have File) bool { return have.Path == file.Path }) {
+				files = append(files, file)
+			}
 		}
 	}
 	for i := range files {
@@ -119,6 +129,9 @@ func bring(p Place, name, text string, from []string) (files []File) {
 	var missing []string
 	for _, named := range imports(text) {
 		other := path.Join(path.Dir(name), named)
+		if path.IsAbs(named) || named[0] == '~' {
+			other = ".." // nothing is read that lies elsewhere
+		}
 		if slices.Contains(from, other) || len(from) > deepest || len(files) >= widest {
 			continue
 		}
@@ -174,7 +187,7 @@ func imports(text string) (paths []string) {
 				continue // between backquotes
 			}
 			for _, word := range strings.Fields(piece) {
-				if name, ok := strings.CutPrefix(word, "@"); ok && name != "" && !path.IsAbs(name) && name[0] != '~' {
+				if name, ok := strings.CutPrefix(word, "@"); ok && strings.TrimRight(name, ".,;:!?)") != "" {
 					paths = append(paths, strings.TrimRight(name, ".,;:!?)"))
 				}
 			}

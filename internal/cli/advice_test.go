@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"slices"
 	"testing"
 
 	"nebula/internal/advice"
@@ -9,7 +10,7 @@ import (
 
 // What is told to a model as advice, a model does not change in passing.
 func TestAdviceIsAmongWhatSteers(t *testing.T) {
-	for _, name := range advice.Names {
+	for _, name := range append(slices.Clone(advice.Names), advice.Beside) {
 		for _, path := range []string{name, "sub/" + name} {
 			if !steer.File(path) {
 				t.Errorf("%s is read as advice, and may be changed unasked", path)

@@ -3,6 +3,7 @@ package cli
 import (
 	"cmp"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"os/signal"
@@ -197,9 +198,11 @@ func (m *serving) add(c *cobra.Command, args []string) error {
 		}
 	}
 	raw, _ := json.Marshal(map[string]mcp.Server{s.Name: s}) // strings always marshal
-	if _, left, err := mcp.Parse(raw, m.config.Home.File()); err != nil || len(left) > 0 {
+	list, left, err := mcp.Parse(raw, m.config.Home.File())
+	if err != nil || len(left) > 0 {
 		return usage("%s", append(left, nebula.Say("%w", err))[0])
 	}
+	s.Name = list[0].Name
 	all, err := m.section()
 	if err != nil {
 		return err
@@ -295,7 +298,7 @@ func (m *serving) test(c *cobra.Command, args []string) (err error) {
 }
 
 // elsewhereKept is where other programs keep servers, below the person's home.
-var elsewhereKept = []string{".claude.json", ".claude/settings.json", ".cursor/mcp.json", ".codeium/windsurf/mcp_config.json", ".gemini/settings.json", ".codex/config.toml", ".config/Claude/claude_desktop_config.json", "Library/Application Support/Claude/claude_desktop_config.json"}
+var elsewhereKept = []string{".claude.json", ".claude/settings.json", ".cursor/mcp.json", ".codeium/windsurf/mcp_config.json", ".gemini/settings.json", ".config/opencode/opencode.json", ".codex/config.toml", ".config/Claude/claude_desktop_config.json", "Library/Application Support/Claude/claude_desktop_config.json"}
 
 // take takes servers over: from the files that are named, or else from where other programs keep theirs, and the folder's.
 func (m *serving) take(c *cobra.Command, files []string) error {
@@ -332,7 +335,11 @@ func (m *serving) take(c *cobra.Command, files []string) error {
 		if filepath.Ext(file) == ".toml" {
 			parse = mcp.ParseTOML
 		}
-		list, left, err := parse(data, file)
+		list, left, err := mcp.Local(data, file, m.dir)
+		if named || filepath.Ext(file) == ".toml" || mcp.Rooted(data) {
+			more, without, wrong := parse(data, file)
+			list, left, err = append(list, more...), append(left, without...), errors.Join(err, wrong)
+		}
 		if err != nil {
 			left = append(left, nebula.Say("%w", err))
 		}

@@ -56,7 +56,7 @@ func (m *serving) loginCommand() *cobra.Command {
 
 // address is where a server is, with what its settings refer to.
 func (m *serving) address(s mcp.Server) string {
-	out, _ := s.Expanded(m.session.env)
+	out, _ := s.Expanded(m.session.variable)
 	return out.URL
 }
 

@@ -69,10 +69,21 @@ func (s *session) hub(work *workspace.Dir) *mcp.Hub {
 
 func (s *session) hubOf(list []mcp.Server, waiting []string, work *workspace.Dir) *mcp.Hub {
 	return mcp.New(mcp.Options{
-		Servers: list, Waiting: waiting, Launch: s.launch(work), Env: s.env, Count: model.Estimate, Found: s.config.Budget.Search,
+		Servers: list, Waiting: waiting, Launch: s.launch(work), Env: s.variable, Count: model.Estimate, Found: s.config.Budget.Search,
 		Cache: filepath.Join(s.config.Home.State, "mcp"), Logins: s.logins(),
 	})
 }
+
+// variable is one as servers' settings refer to it: the folder has names there that no environment has.
+func (s *session) variable(name string) string {
+	if folders[name] != "" {
+		return s.dir
+	}
+	return s.env(name)
+}
+
+// folders are the names by which servers' settings call the folder, and what it is seen from there.
+var folders = map[string]string{"workspaceFolder": ".", "CLAUDE_PROJECT_DIR": "."}
 
 // errNotAgreed is of a server that is another by now than the person agreed to.
 var errNotAgreed = nebula.Errorf("what starts it has changed, and nobody agreed to that; nebula trust shows it")

@@ -93,12 +93,13 @@ func serversOf(root *os.Root) (things []trust.Thing) {
 
 // serverThing is a folder's server with everything that decides what it does: what is started of the folder's own files counts by its content.
 func serverThing(root *os.Root, s mcp.Server) trust.Thing {
-	words := append([]string{s.Command}, s.Args...)
+	meant, _ := s.Expanded(func(name string) string { return folders[name] })
+	words := append([]string{meant.Command}, meant.Args...)
 	for i, word := range words {
 		if _, after, ok := strings.Cut(word, "="); ok {
 			word = after
 		}
-		words[i] = strings.TrimPrefix(word, "${workspaceFolder}/")
+		words[i] = word
 	}
 	return trust.Thing{Kind: "server", Name: s.Name, From: s.From, Text: s.Text() + loads(root, words)}
 }

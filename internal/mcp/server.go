@@ -88,8 +88,8 @@ func Parse(data []byte, from string) (list []Server, left []nebula.Words, err er
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(top)) {
-		s := Server{Name: name, From: from}
-		if err := json.Unmarshal(top[name], &s); err != nil {
+		s, err := server(top[name], name, from)
+		if err != nil {
 			left = append(left, nebula.Say("%s: server %q cannot be read (%w)", from, name, err))
 			continue
 		}
@@ -158,14 +158,14 @@ func plain(data []byte) []byte {
 	return out
 }
 
-// variable is how a value refers to the environment: ${NAME}, or ${NAME:-what it is else}.
-var variable = lazy.Regexp(`\$\{(?:env:)?([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?\}`)
-
 // Expanded is the server with what its values refer to. missing are variables that are not set.
 func (s Server) Expanded(env func(string) string) (out Server, missing []string) {
 	value := func(text string) string {
 		return variable().ReplaceAllStringFunc(text, func(ref string) string {
 			m := variable().FindStringSubmatch(ref)
+			if m[3] != "" {
+				m[1] = prompted(m[3])
+			}
 			if v := env(m[1]); v != "" {
 				return v
 			}

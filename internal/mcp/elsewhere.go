@@ -1,0 +1,113 @@
+package mcp
+
+import (
+	"encoding/json"
+	"maps"
+	"strings"
+	"unicode"
+
+	"nebula"
+	"nebula/internal/lazy"
+)
+
+// entry is a server as any of the programs writes it down that people have their servers from; what has a name of its own there is put in its place.
+type entry struct {
+	Server
+	Command     json.RawMessage   `json:"command"` // or a list of it and its arguments
+	HTTPURL     string            `json:"httpUrl"`
+	ServerURL   string            `json:"serverUrl"`
+	Environment map[string]string `json:"environment"`
+	Enabled     *bool             `json:"enabled"`
+	HTTPHeaders map[string]string `json:"http_headers"`
+	EnvHeaders  map[string]string `json:"env_http_headers"` // names of variables
+	Bearer      string            `json:"bearer_token_env_var"`
+}
+
+// server reads one.
+func server(raw json.RawMessage, name, from string) (Server, error) {
+	var w entry
+	if err := json.Unmarshal(raw, &w); err != nil {
+		return Server{}, err
+	}
+	s := w.Server
+	s.Name, s.From, s.Off = called(name), from, s.Off || w.Enabled != nil && !*w.Enabled
+	var line []string
+	if json.Unmarshal(w.Command, &line) == nil && len(line) > 0 {
+		s.Command, s.Args = line[0], append(line[1:], s.Args...)
+	} else if len(w.Command) > 0 {
+		if err := json.Unmarshal(w.Command, &s.Command); err != nil {
+			return Server{}, err
+		}
+	}
+	for _, url := range []string{w.HTTPURL, w.ServerURL} {
+		if url != "" {
+			s.URL = url
+		}
+	}
+	s.Env, s.Headers = joined(s.Env, w.Environment), joined(s.Headers, w.HTTPHeaders)
+	for header, variable := range w.EnvHeaders {
+		s.Headers = joined(s.Headers, map[string]string{header: "${" + variable + "}"})
+	}
+	if w.Bearer != "" {
+		s.Headers = joined(s.Headers, map[string]string{"Authorization": "Bearer ${" + w.Bearer + "}"})
+	}
+	return s, nil
+}
+
+func joined(all, more map[string]string) map[string]string {
+	if len(more) > 0 && all == nil {
+		all = map[string]string{}
+	}
+	maps.Copy(all, more)
+	return all
+}
+
+// called is a server's name as a part of its tools' names: others write them with dots, slashes and blanks.
+func called(name string) string {
+	return strings.Map(func(r rune) rune {
+		if r == '.' || r == '/' || r == '@' || unicode.IsSpace(r) {
+			return '-'
+		}
+		return r
+	}, strings.TrimLeft(name, "@"))
+}
+
+// Rooted reports whether a file of settings has a place for servers: what has none is about something else.
+func Rooted(data []byte) bool {
+	var top map[string]json.RawMessage
+	if json.Unmarshal(plain(data), &top) != nil {
+		return false
+	}
+	for _, root := range roots {
+		if _, ok := top[root]; ok {
+			return true
+		}
+	}
+	return false
+}
+
+// Local are the servers that another program keeps in its settings for one folder alone.
+func Local(data []byte, from, dir string) (list []Server, left []nebula.Words, err error) {
+	var doc struct {
+		Projects map[string]struct {
+			Servers json.RawMessage `json:"mcpServers"`
+		} `json:"projects"`
+	}
+	if json.Unmarshal(plain(data), &doc) != nil || len(doc.Projects[dir].Servers) == 0 {
+		return nil, nil, nil
+	}
+	return Parse(doc.Projects[dir].Servers, from)
+}
+
+// variable is how a value refers to the environment: ${NAME}, ${NAME:-what it is else}, {env:NAME}; and, by an editor that asks for it, ${input:name}.
+var variable = lazy.Regexp(`(?:\$\{(?:env:)?|\{env:)([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?\}|\$\{input:([^}]+)\}`)
+
+// prompted is the variable that is looked for where an editor would ask: input gh-token is GH_TOKEN.
+func prompted(input string) string {
+	return strings.ToUpper(strings.Map(func(r rune) rune {
+		if unicode.IsLetter(r) || unicode.IsDigit(r) {
+			return r
+		}
+		return '_'
+	}, input))
+}
