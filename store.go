@@ -30,7 +30,8 @@ type Store interface {
 // A SessionStore keeps sessions as chained logs of events, and a line about each that is made from its events. An id is
 // any text that is not empty.
 type SessionStore interface {
-	// Create begins a session without events; Started is now where it is zero. It fails where the id is taken.
+	// Create begins a session without events; Started is now where it is zero. It fails where the id is taken. A power cut may
+	// take a session that no events were appended to yet.
 	Create(ctx context.Context, s SessionInfo) error
 
 	// Append adds stored events that follow what the session holds, all or none. Their Seq are consecutive; where the first

@@ -18,7 +18,7 @@ func (s *Store) Create(ctx context.Context, info nebula.SessionInfo) error {
 		return err
 	}
 	began := record.Nanos(l.Started)
-	return s.change(ctx, "create", func(db *conn) error {
+	return s.later(ctx, "create", func(db *conn) error {
 		n, err := db.exec(`INSERT OR IGNORE INTO sessions (id, started_at, project_path, model_used, title, began, last, chain)
 			VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
 			l.ID, datetime(began), l.Dir, l.Model, l.Title, began, began, l.Link[:])
