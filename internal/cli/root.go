@@ -7,7 +7,6 @@ import (
 	"maps"
 	"slices"
 	"strings"
-	"unicode"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -15,6 +14,7 @@ import (
 	"nebula"
 	"nebula/internal/config"
 	"nebula/internal/headless"
+	"nebula/internal/phrase"
 )
 
 func (p *program) root() *cobra.Command {
@@ -111,11 +111,7 @@ func request(c *cobra.Command, args []string) bool {
 	if (slices.Contains(commandNames(c), elsewhere[args[0]]) || slices.Contains(talks, args[0]) || args[0] == "resume" || args[0] == "continue") && len(args) < 3 {
 		return false
 	}
-	return args[0] == "-" || strings.ContainsAny(args[0], " \n\u3000") || !ascii(args[0]) || len(args) > 1 && config.Nearest(args[0], commandNames(c)) == ""
-}
-
-func ascii(text string) bool {
-	return !strings.ContainsFunc(text, func(r rune) bool { return r > unicode.MaxASCII })
+	return args[0] == "-" || strings.ContainsAny(args[0], " \n\u3000") || !phrase.ASCII(args[0]) || len(args) > 1 && config.Nearest(args[0], commandNames(c)) == ""
 }
 
 func commandNames(c *cobra.Command) []string {

@@ -19,6 +19,7 @@ import (
 	"nebula/internal/headless"
 	"nebula/internal/mcp"
 	"nebula/internal/model"
+	"nebula/internal/phrase"
 	"nebula/internal/sqlite"
 )
 
@@ -132,7 +133,7 @@ func (l later) Type() string { return "bool" }
 // resumed takes the session that --resume names out of the words: its ID may stand apart, as other programs have it.
 func (s *session) resumed(args []string) []string {
 	switch {
-	case s.again == chosen && len(args) > 0 && ascii(args[0]) && !strings.ContainsAny(args[0], " \n"):
+	case s.again == chosen && len(args) > 0 && phrase.ASCII(args[0]) && !strings.ContainsAny(args[0], " \n"):
 		s.id, s.again, args = args[0], "", args[1:]
 	case s.again != chosen && s.again != "":
 		s.id, s.again = s.again, ""

@@ -16,13 +16,24 @@ func Regexp(expression string) func() *regexp.Regexp {
 	return p.compiled
 }
 
+// Filled is an expression with places in it that fill fills, when it is asked for the first time.
+func Filled(expression string, fill func(string) string) func() *regexp.Regexp {
+	return (&pattern{expression: expression, fill: fill}).compiled
+}
+
 type pattern struct {
 	expression string
+	fill       func(string) string // or nil
 	once       sync.Once
 	re         *regexp.Regexp
 }
 
 func (p *pattern) compiled() *regexp.Regexp {
-	p.once.Do(func() { p.re = regexp.MustCompile(p.expression) })
+	p.once.Do(func() {
+		if p.fill != nil {
+			p.expression = p.fill(p.expression)
+		}
+		p.re = regexp.MustCompile(p.expression)
+	})
 	return p.re
 }

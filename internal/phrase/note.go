@@ -18,6 +18,9 @@ func Note(format string, args ...any) nebula.Code {
 	for i, a := range args {
 		parts[i] = part(a)
 	}
+	if len(args) == 0 {
+		return nebula.NewCode(format)
+	}
 	at := 0
 	for _, m := range verb().FindAllStringSubmatch(format, -1) {
 		if n, err := strconv.Atoi(m[2]); err == nil {

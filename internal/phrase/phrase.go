@@ -2,7 +2,10 @@
 // another language.
 package phrase
 
-import "strings"
+import (
+	"strings"
+	"unicode/utf8"
+)
 
 // OneLine makes a text one line of at most limit characters, without any that a terminal acts on; no limit with 0.
 func OneLine(s string, limit int) string {
@@ -23,6 +26,16 @@ func OneLine(s string, limit int) string {
 
 // farthest is how long words may be to be compared letter by letter.
 const farthest = 128
+
+// ASCII reports whether a text has nothing but ASCII: no word of Japanese, for one.
+func ASCII(s string) bool {
+	for i := range len(s) {
+		if s[i] >= utf8.RuneSelf {
+			return false
+		}
+	}
+	return true
+}
 
 // Distance counts the insertions, deletions, replacements and swaps of neighbours that make one word of another. Long ones
 // are as far apart as they are long.

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"nebula/internal/lazy"
+	"nebula/internal/phrase"
 )
 
 // A token is a word of a sentence: as a path, in small letters, and the mark that ends it.
@@ -78,11 +79,8 @@ func barsOf(sentence string) (bars []Bar) {
 	if asked := strings.TrimSpace(sentence); strings.HasSuffix(asked, "?") || strings.HasSuffix(asked, "？") {
 		return nil
 	}
-	for _, form := range japanese {
-		if at := form.of().FindStringSubmatchIndex(sentence); at != nil && !(form.leaves && !asksBehind(sentence[at[1]:])) && !partOf().MatchString(sentence[at[3]:]) {
-			m := form.of().FindStringSubmatch(sentence)
-			return []Bar{{Paths: withAll(pathsIn(m[1])), Gone: strings.ContainsAny(m[3], "削消"), But: form.but || m[2] != "" && !form.besides}}
-		}
+	if b, ok := barInJapanese(sentence); ok {
+		return []Bar{b}
 	}
 	list := tokens(sentence)
 	for i := range list {
@@ -98,6 +96,21 @@ func barsOf(sentence string) (bars []Bar) {
 		}
 	}
 	return bars
+}
+
+// barInJapanese reads what a Japanese sentence forbids. Its forms are not even made for one in ASCII: at a first message they cost more
+// than all else.
+func barInJapanese(sentence string) (Bar, bool) {
+	if phrase.ASCII(sentence) {
+		return Bar{}, false
+	}
+	for _, form := range japanese {
+		if at := form.of().FindStringSubmatchIndex(sentence); at != nil && !(form.leaves && !asksBehind(sentence[at[1]:])) && !partOf().MatchString(sentence[at[3]:]) {
+			m := form.of().FindStringSubmatch(sentence)
+			return Bar{Paths: withAll(pathsIn(m[1])), Gone: strings.ContainsAny(m[3], "削消"), But: form.but || m[2] != "" && !form.besides}, true
+		}
+	}
+	return Bar{}, false
 }
 
 // plain are names without the mark of a folder.

@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"nebula/internal/lazy"
 )
@@ -15,13 +16,17 @@ type broad struct {
 }
 
 func broadly(of string, looks bool) broad {
-	of = strings.NewReplacer(
+	return broad{lazy.Filled(of, func(of string) string { return `(?i)` + broadParts().Replace(of) }), looks}
+}
+
+// broadParts are the places in what broadly is given.
+var broadParts = sync.OnceValue(func() *strings.Replacer {
+	return strings.NewReplacer(
 		"{S}", `(?:^\W*|[.,;:!—–]\s*|\b(?:but|and|so|please|just|then|now|you) +)`,
 		"{V}", `(?:touch|chang|modify|edit|alter)(?:e|ing)?(?:,? (?:or|and|nor) (?:touch|change|modify|edit|alter|delete|add|create|commit|break)| (?:to|into))?`,
 		"{E}", `(?:,? (?:please|pls|thanks|at all|yet|for now|here|today|this time|whatsoever|in (?:this|the) (?:folder|project|repo|repository|directory|tree|codebase)))*(?:\W*$|[,;:!—–]\s| - )`,
-	).Replace(of)
-	return broad{lazy.Regexp(`(?i)` + of), looks}
-}
+	)
+})
 
 // broads are the rows.
 var broads = []broad{

@@ -3,6 +3,7 @@ package state
 import (
 	"regexp"
 	"strings"
+	"sync"
 
 	"nebula/internal/lazy"
 )
@@ -16,10 +17,14 @@ type rewording struct {
 }
 
 func reworded(has, of, as string) rewording {
-	of = strings.NewReplacer("{P}", "("+wordedPaths+")", "{V}", `(touch|change|modify|edit|alter|rewrite)`, "{A}", `((?:commit|push|pull request|merge|rebas|stash|publish|deploy|install|deploy|delet|tagg?|amend|releas)\w*)`,
-		"{E}", `(?:,? (?:please|pls|thanks|thx))?(\W*$|[,;!]\s)`, "{T}", wordedTools, "{not}", `(?:must not|mustn't|should not|shouldn't|may not|shall not|cannot|can't|can not)`).Replace(of)
-	return rewording{has, lazy.Regexp(`(?i)` + of), as}
+	return rewording{has, lazy.Filled(of, func(of string) string { return `(?i)` + wordedParts().Replace(of) }), as}
 }
+
+// wordedParts are the places in rewordings.
+var wordedParts = sync.OnceValue(func() *strings.Replacer {
+	return strings.NewReplacer("{P}", "("+wordedPaths+")", "{V}", `(touch|change|modify|edit|alter|rewrite)`, "{A}", `((?:commit|push|pull request|merge|rebas|stash|publish|deploy|install|deploy|delet|tagg?|amend|releas)\w*)`,
+		"{E}", `(?:,? (?:please|pls|thanks|thx))?(\W*$|[,;!]\s)`, "{T}", wordedTools, "{not}", `(?:must not|mustn't|should not|shouldn't|may not|shall not|cannot|can't|can not)`)
+})
 
 const (
 	wordedPath  = `\x60?(?:[\w@+*./-]*[\w@+*-]?[./][\w@+*./-]*[\w*]/?|[\w@+*.-]+/|Makefile|Dockerfile|LICENSE)\x60?`

@@ -12,6 +12,7 @@ import (
 	"unicode/utf8"
 
 	"nebula"
+	"nebula/internal/phrase"
 )
 
 // A matcher is a query's keyword made ready.
@@ -29,7 +30,7 @@ func newMatcher(q Query) (*matcher, error) {
 		if !q.IgnoreCase {
 			return &matcher{needle: []byte(q.Keyword)}, nil
 		}
-		if ascii(q.Keyword) {
+		if phrase.ASCII(q.Keyword) {
 			return &matcher{needle: []byte(strings.ToLower(q.Keyword)), fold: true}, nil
 		}
 		q.Keyword = regexp.QuoteMeta(q.Keyword)
@@ -110,7 +111,7 @@ func required(re *syntax.Regexp) (text []byte, fold bool) {
 		if re.Flags&syntax.FoldCase == 0 {
 			return []byte(s), false
 		}
-		if ascii(s) && !strings.ContainsAny(s, "kKsS") { // K and ſ fold to these
+		if phrase.ASCII(s) && !strings.ContainsAny(s, "kKsS") { // K and ſ fold to these
 			return []byte(strings.ToLower(s)), true
 		}
 	case syntax.OpCapture, syntax.OpPlus:

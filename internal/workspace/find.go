@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"nebula"
+	"nebula/internal/phrase"
 )
 
 // A spot is where a path leads: a name in a directory that is open. The directory cannot be swapped any more.
@@ -142,7 +143,7 @@ func private(rel string) error {
 // entry finds a name in the directory. A name in another Unicode form (as macOS writes them) is found as well.
 func (h *handle) entry(name string) (string, stat, error) {
 	st, err := h.lstat(name)
-	if err == nil || !errors.Is(err, fs.ErrNotExist) || ascii(name) {
+	if err == nil || !errors.Is(err, fs.ErrNotExist) || phrase.ASCII(name) {
 		return name, st, err
 	}
 	all, listErr := h.names()
@@ -157,13 +158,4 @@ func (h *handle) entry(name string) (string, stat, error) {
 		}
 	}
 	return name, st, err
-}
-
-func ascii(s string) bool {
-	for i := range len(s) {
-		if s[i] >= 0x80 {
-			return false
-		}
-	}
-	return true
 }
