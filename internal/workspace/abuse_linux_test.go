@@ -1,6 +1,7 @@
 package workspace
 
 import (
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -134,6 +135,30 @@ echo x > a.log; echo x > kept.log; echo x > sub/gen; echo b >> a.go; mkdir -p p/
 	}
 	if want := []string{"a.go", "kept.log", "new/.gitignore", "new/x", "out/old", "sub2.gitignore"}; !slices.Equal(looked, want) {
 		t.Errorf("%q", looked)
+	}
+}
+
+// What Python runs in the place of a file that is looked at is asked about, or dropped where it is made anew: it cannot be read whether it is made of it.
+func TestCompiledIsNeverKeptUnseen(t *testing.T) {
+	for _, rules := range []string{"", ".venv/\n__pycache__/\n*.pyc\n"} {
+		d := boxed(t)
+		laid(t, d, map[string]string{".gitignore": rules, "p/a.py": "a\n", "p/__pycache__/old.pyc": "o\n", "p/__pycache__/gone.pyc": "o\n", ".venv/lib/a.py": "a\n"})
+		e := tried(t, d, `mkdir __pycache__ .venv/lib/__pycache__; for f in p/__pycache__/a.cpython-312.pyc p/__pycache__/old.pyc __pycache__/m.nbc __pycache__/evil.py yaml.pyc .venv/lib/__pycache__/a.pyc; do echo x > $f; done; rm p/__pycache__/gone.pyc`)
+		kept := map[string]bool{}
+		e.Ignore()
+		for _, c := range e.Changes {
+			if c.OfFile() {
+				kept[c.Path] = c.Ignored
+			}
+		}
+		e.Drop()
+		want := map[string]bool{"p/__pycache__/gone.pyc": true, "__pycache__/evil.py": false, "yaml.pyc": false}
+		if rules != "" {
+			want[".venv/lib/__pycache__/a.pyc"] = true
+		}
+		if !maps.Equal(kept, want) {
+			t.Errorf("%q: %v", rules, kept)
+		}
 	}
 }
 

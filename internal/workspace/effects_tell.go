@@ -41,6 +41,7 @@ func (d *Dir) effects(ctx context.Context, v *viewed) (*Effects, error) {
 	}
 	sorting.By(e.Changes, func(a, b nebula.Change) int { return cmp.Compare(a.Name(), b.Name()) })
 	t.links()
+	e.Changes = d.uncompiled(e.Changes)
 	e.Renames = renames(e.Changes)
 	return e, nil
 }

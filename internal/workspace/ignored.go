@@ -3,6 +3,7 @@ package workspace
 import (
 	"io/fs"
 	"path"
+	"slices"
 	"strings"
 
 	"nebula"
@@ -20,6 +21,20 @@ func (d *Dir) Ignore(changes []nebula.Change) {
 
 // Ignore notes it of each of the changes.
 func (e *Effects) Ignore() { e.dir.Ignore(e.Changes) }
+
+// compiled is where Python keeps what it compiled.
+const compiled = "__pycache__"
+
+// uncompiled leaves out what is kept there beside files that are looked at: it runs in their place, nobody can read in it whether it is made
+// of them, and it is made anew where it is not there. So what a command left of it on its view is no change.
+func (d *Dir) uncompiled(changes []nebula.Change) []nebula.Change {
+	g := &ignoring{dir: d, at: map[string]area{}}
+	return slices.DeleteFunc(changes, func(c nebula.Change) bool {
+		of, _, kept := strings.Cut("/"+c.Name()+"/", "/"+compiled+"/")
+		made := c.Kind == "mkdir" || c.Kind == "create" || c.Kind == "edit"
+		return kept && made && g.ignores(c.Name(), c) && !g.under(path.Clean("./"+of)).all
+	})
+}
 
 // anyName is that of a file which no rule means: one that leaves it out leaves out everything.
 const anyName = "nebula-asks-of-any-file"
@@ -46,7 +61,7 @@ func (g *ignoring) ignores(p string, c nebula.Change) bool {
 	switch parent := path.Base(path.Dir(p)); {
 	case in.made, generated(path.Base(p)):
 		return dir || (c.Kind == "delete" || ordinary(c)) && !scripts[path.Ext(p)] && path.Base(p) != "Makefile"
-	case dir && c.Kind != "mkdir", !dir && !ordinary(c), parent == "bin", parent == ".bin":
+	case dir && c.Kind != "mkdir", !dir && !ordinary(c), parent == "bin", parent == ".bin", !in.all && path.Ext(p) == ".pyc": // it is loaded in the place of a file that is not there
 		return false
 	}
 	return in.all || (dir || c.Kind == "create" || passing[path.Ext(p)]) && in.rules.ignores(p, dir) && !in.rules.ignores(path.Join(path.Dir(p), anyName), dir)
@@ -131,7 +146,7 @@ func generated(name string) bool {
 		return true
 	}
 	switch path.Ext(name) {
-	case ".pyc", ".pyo", ".o", ".class", ".tsbuildinfo":
+	case ".o", ".class", ".tsbuildinfo":
 		return strings.TrimSuffix(name, path.Ext(name)) != ""
 	}
 	return false
