@@ -1,6 +1,7 @@
 package nebula
 
 import (
+	"path"
 	"slices"
 	"strings"
 )
@@ -9,6 +10,20 @@ import (
 func (c Change) Cache() bool {
 	return c.Ignored && slices.ContainsFunc(strings.Split(c.Path, "/"), func(name string) bool { return slices.Contains(caches, name) })
 }
+
+// Left reports whether a file is one that programs leave behind where they run, for themselves: nobody misses it, and it goes against nothing
+// that is said of files. What a project ignores beside it is somebody's all the same.
+func (t Target) Left() bool {
+	return t.Ignored && (slices.Contains(endings, path.Ext(t.Path)) || slices.ContainsFunc(strings.Split(t.Path, "/"), func(name string) bool {
+		return slices.Contains(caches, name) || slices.Contains(products, name)
+	}))
+}
+
+// products are what compilers and test runners call the files and directories of what they make, endings those of such files.
+var (
+	products = strings.Fields("target build dist out obj _build coverage htmlcov .coverage .nyc_output .gradle .tox .nox .next .nuxt .svelte-kit .DS_Store")
+	endings  = strings.Fields(".log .tmp .out .pid .cov .prof .o .class .pyc .tsbuildinfo")
+)
 
 // caches are what tools call the directories of their caches.
 var caches = []string{"__pycache__", ".pytest_cache", ".mypy_cache", ".ruff_cache", ".cache", ".parcel-cache", ".turbo"}

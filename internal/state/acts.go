@@ -67,7 +67,7 @@ func speaksOfActs(sentence string) bool {
 var (
 	actRoots = strings.Fields("commit push pr merg pull rebas amend stash tag publish deploy install dep pack librar delet remov network internet web offline upload releas reset renam file rm run execut call invok start launch use using オフライン " +
 		"コミット プッシュ マージ リベース スタッシュ タグ 公開 パブリッシュ デプロイ インストール プルリク 依存 パッケージ ライブラリ 削除 消 ネット")
-	broadRoots = strings.Fields("touch chang modif edit alter writ read look leave keep fix explain yet before 変 直 まだ 修正 編集 触 いじ 書き 読 見")
+	broadRoots = strings.Fields("hands fingers stay keep touch chang modif edit alter writ read look leave fix explain yet before 変 直 まだ 修正 編集 触 いじ 書き 読 見")
 	otherRoots = strings.Fields("other else 他 ほか それ以外")
 )
 
@@ -229,7 +229,7 @@ func actDenied(list []token, i int) []Bar {
 		if name, _ := actAt(list, i-1); name != "" && (i == 1 || list[i-2].stop() || list[i-2].is(actLeads)) {
 			return []Bar{{Act: name}}
 		}
-	case t.low != "no" || i > 0 && !list[i-1].stop() && !list[i-1].is(" and but so please make want do just be "):
+	case t.low != "no" || i > 0 && !list[i-1].stop() && !list[i-1].is(" and but so please make want do just be with using needing requiring "):
 		return nil
 	}
 	at := i + 1

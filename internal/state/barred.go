@@ -51,7 +51,7 @@ func (b Bar) holds(t nebula.Target, turn int) bool {
 	in := func(names []string) bool {
 		return slices.ContainsFunc(names, func(n string) bool { return called(n, t.Path) || t.Named != "" && called(n, t.Named) })
 	}
-	if turn == b.OnceIn && in(b.Once) || b.But && t.Ignored || in(b.Except) {
+	if turn == b.OnceIn && in(b.Once) || b.But && t.Left() || in(b.Except) {
 		return false
 	}
 	return in(b.Paths) != b.But
@@ -201,6 +201,7 @@ func (s *State) bar(text string, turn int) {
 		}
 		s.allow(said, turn, bars)
 	}
+	s.lookingAlone(sentences, turn)
 	s.sparesTests(sentences)
 	s.Bars = s.Bars[max(0, len(s.Bars)-barsKept):]
 }

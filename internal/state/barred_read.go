@@ -62,7 +62,8 @@ const (
 	speakers   = " you please should must may can will shall and but so also we or to i just however then now again ever sure sorry do would nebula "
 	subjects   = " the these those that this my our its their most some they it he she all every "
 	passed     = " the any my our your of in to at on following these inside within under into anything something everything nothing all file files folder folders directory contents content either both and or nor a other others else code "
-	exceptions = " but except besides than outside excluding beyond "
+	exceptions = " but except excepting besides than outside excluding beyond barring "
+	wholly     = " everything anything everywhere anywhere wherever all files modules places folders "
 	depending  = " unless if when without "
 	folders    = " folder directory dir and or nor "
 	untouched  = " alone untouched unchanged intact unmodified "
@@ -374,7 +375,8 @@ func sure(names []string) (list []string) {
 
 // excepted reads what an order leaves out: bump everything except a.go; fix the tests, but not in a.go.
 func excepted(list []token, i int) (b Bar, ok bool) {
-	out := list[i].is(" except excluding besides apart ") || list[i].low == "but" && i+1 < len(list) && !list[i+1].is(refusals) && i > 0 && list[i-1].is(" everything anything all files ")
+	out := list[i].is(" except excepting excluding besides apart aside barring ") || list[i].is(" but save bar minus other ") && i+1 < len(list) && !list[i+1].is(refusals) && (i > 0 && list[i-1].is(wholly) || i > 1 && list[i-2].is(" every each "))
+	out = out || list[i].low == "exception" && i > 1 && list[i-1].low == "the" && list[i-2].low == "with"
 	out = out || list[i].low == "not" && i > 0 && (list[i-1].stop() || list[i-1].low == "but")
 	if !out {
 		return b, false
@@ -387,12 +389,12 @@ func excepted(list []token, i int) (b Bar, ok bool) {
 			ok = true
 		}
 	}
-	all := i > 0 && list[i-1].is(" everything anything all ")
+	all := i > 0 && list[i-1].is(wholly)
 	if ok = ok || all && slices.ContainsFunc(list[i:], func(t token) bool { return t.is(" may can ") }) && slices.ContainsFunc(list[i:], func(t token) bool { return t.is(changing + barDone) }); !ok {
 		return b, false
 	}
 	at := i + 1
-	for at < len(list) && list[at].is(" from for ") {
+	for at < len(list) && list[at].is(" from for of than ") {
 		at++
 	}
 	return objectOf(list[at:])

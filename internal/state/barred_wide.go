@@ -36,6 +36,8 @@ var broads = []broad{
 	broadly(`^\W*(?:(?:please|strictly|this is|work|stay|in|a)[ ,]+)*read[- ]only(?: (?:task|session|review))?{E}`, false),
 	broadly(`{S}(?:work|stay) in read[- ]only mode{E}`, false),
 	broadly(`{S}(?:leave|keep) (?:everything|all files) (?:as (?:it )?is|alone|untouched|unchanged){E}`, false),
+	broadly(`{S}(?:(?:keep|take|get) )?(?:your )?(?:hands|fingers) off (?:of )?(?:(?:all|any|every|each|the|my|our|these|this|of) )*(?:files?|code|sources?|everything|anything|project|repo|repository|code ?base|folder){E}`, false),
+	broadly(`{S}(?:stay|keep) (?:away|clear|out) (?:from|of) (?:(?:all|any|the|my|our) )*(?:files?|code|sources?|everything){E}`, false),
 	broadly(`{S}(?:change|edit|modify|touch|fix) nothing{E}`, false),
 	broadly(`{S}(?:don't|do not|dont|never) (?:try to )?fix(?:ing)? anything{E}`, false),
 	{notYet, false},
@@ -46,6 +48,34 @@ var broads = []broad{
 	{lazy.Regexp(`(?:何も|ファイル(?:を|は|には)|コード(?:を|は|には))(?:一切|何も)*(?:変更せ|変更を加え|編集せ|修正せ|触ら|変え|直さ|いじら)ずに.{0,20}(?:説明|教え|レビュー|確認|調査|調べ|要約|まとめ)`), false},
 	{lazy.Regexp(`(?:^|[、。])\s*(?:ファイルの|コードの)?(?:変更|編集|修正)(?:は|を)?(?:なし(?:で|に)|禁止|不要|しないで)|^[\s・*-]*読み取り(?:専用|のみ|だけ)(?:で|に|です|。|$)|(?:読む|見る)だけ(?:に|で)`), false},
 }
+
+// lookingAlone holds what a message asks for by nothing but looking: only explain it; just a review, please; nothing more than a summary.
+func (s *State) lookingAlone(sentences []string, turn int) {
+	only := ""
+	for _, words := range sentences {
+		switch {
+		case ordersChange().MatchString(words), ordersTests().MatchString(words), ordersThen().MatchString(words), strings.HasSuffix(strings.TrimSpace(words), "?"):
+			return
+		case looksOnly().MatchString(words):
+			only = words
+		}
+	}
+	if only != "" && !slices.ContainsFunc(s.Bars, func(b Bar) bool { return b.But && b.Turn == turn }) {
+		words, _ := Cut(only, barWords)
+		s.hold(Bar{But: true, Words: words, Turn: turn})
+	}
+}
+
+const lookVerbs = `(?:explain|describe|review|summari[sz]e|analy[sz]e|tell|show|find|check|look|read|list|answer|investigate|inspect|audit|examine|diagnose|discuss|suggest|propose|report|comment|advise|walk|point|give me your|outline)`
+
+var (
+	ordersThen = lazy.Regexp(`(?i)(?:\b(?:and|then|or|afterwards)|[,;:]) +(?:(?:please|also|then|and|finally) +)*(?:` + strings.TrimPrefix(orderVerbs, "(?:") + `\b`)
+	looksOnly  = lazy.Regexp(`(?i)^\W*(?:(?:please|now|but|so|ok|okay|for now|at first|today|you|should|can|could|may|would|will|i|we|want|need|like|'d|would like|to)[ ,]+)*` +
+		`(?:(?:only|just|simply|merely|solely|purely)[ ,]+(?:(?:please|want|need|like|you|to|me|i|give|a|an|the|short|brief|quick|your|is|for)[ ,]+)*` + lookNouns + `|nothing (?:but|more than|except|besides) (?:(?:a|an|the|short|brief|quick|your) )*` + lookNouns +
+		`|` + lookNouns + ` (?:[^;!?]* )?(?:only|and nothing (?:else|more)|nothing (?:else|more))(?:,? (?:please|thanks))*\W*$)`)
+)
+
+const lookNouns = `(?:` + lookVerbs + `|explanations?|descriptions?|summary|analysis|opinion|reports?|advice|suggestions?|diagnosis|discussion|overview|feedback|comments?|answers?)\b`
 
 // Wide reports whether the bar lets nothing at all change.
 func (b Bar) wide() bool { return b.But && len(b.Paths) == 0 }
