@@ -41,7 +41,7 @@ var actors = []actor{
 	{"merge", "gh glab", "pr merge|mr merge", false},
 	{"rebase", "git hg", "rebase", false},
 	{"stash", "git", "stash", false},
-	{"reset", "git", "reset|restore|checkout .", false},
+	{"reset", "git", "reset|restore|checkout .|read-tree|checkout-index", false},
 	{"rename", "git hg svn", "mv|rename|move", false},
 	{"tag", "git hg", "tag", true},
 	{"publish", "npm pnpm yarn bun cargo poetry uv hatch flit pdm vsce ovsx gradle gradlew dart pub mix", "publish|npm publish|hex.publish", false},

@@ -158,13 +158,12 @@ func (r *reading) assigned(all []*syntax.Assign) {
 		if a.Name == nil {
 			continue
 		}
-		if steers(a.Name.Value) {
-			r.add(Unclear)
-		}
+		r.steered(a.Name.Value, "")
 		switch {
 		case a.Value != nil:
 			for _, w := range r.words([]*syntax.Word{a.Value}) {
 				r.hold(a.Name.Value, w)
+				r.steered(a.Name.Value, w.text)
 			}
 		case a.Array != nil:
 			for _, e := range a.Array.Elems {

@@ -58,6 +58,9 @@ var altering = map[string][]string{
 
 func (r *reading) git(args []arg) {
 	rest := texts(args)
+	for _, line := range lines(rest) {
+		r.line(line)
+	}
 	for len(rest) > 0 && strings.HasPrefix(rest[0], "-") && rest[0] != "--version" {
 		if otherwise(rest[0], "") {
 			r.add(Unclear)

@@ -33,7 +33,7 @@ func TestEachWordOfALineCounts(t *testing.T) {
 		"env":                          {Secret}, // all variables
 		"exec":                         nil,
 		"exec rm -rf x":                {Destroys, Unclear},
-		"env GIT_SSH_COMMAND=x ls":     {Unclear}, // a variable that says what others run
+		"env GIT_SSH_COMMAND=x ls":     {Unclear, Unknown}, // a variable that says what others run
 		"timeout 5 PATH=x ls":          {Unclear},
 		"timeout 5 A=x ls":             nil,
 		"sh -c 'rm -rf x'":             {Destroys, Unclear},

@@ -314,9 +314,8 @@ func (r *reading) wrapped(name string, args []arg) {
 		switch {
 		case strings.HasPrefix(a.text, "-"), amount().MatchString(a.text):
 		case strings.Contains(a.text, "="):
-			if key, _, _ := strings.Cut(a.text, "="); steers(key) {
-				r.add(Unclear)
-			}
+			key, value, _ := strings.Cut(a.text, "=")
+			r.steered(key, value)
 		case strings.ContainsAny(a.text, " \t;|"):
 			r.line(a.text)
 			return
