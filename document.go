@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"compress/zlib"
+	"fmt"
 	"io"
 	"regexp"
 	"sync"
@@ -32,7 +33,10 @@ func Document(data []byte) (Image, error) {
 	case encrypted().Match(data):
 		return Image{}, Errorf("the PDF is encrypted, which no model reads: make a copy without the password")
 	}
-	pages := max(1, pagesOf(data))
+	pages, whole := pagesOf(data)
+	if pages = max(1, pages); !whole {
+		return Image{}, Errorf("the PDF unpacks to more than can be looked through: save it anew, or take some of its pages")
+	}
 	if pages > DocumentPages {
 		return Image{}, Errorf("the PDF has %d pages, of which models read %d at once: take some of them", pages, DocumentPages)
 	}
@@ -44,24 +48,38 @@ func IsPDF(data []byte) bool { return bytes.HasPrefix(data, []byte("%PDF-")) }
 
 // What a PDF says of itself (ISO 32000, 7.7.3.3 and 7.6): that something is one of its pages, and that it is encrypted.
 var (
-	aPage     = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`/Type\s*/Page(?:[^A-Za-z]|$)`) })
-	encrypted = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`/Encrypt\s*(?:<<|\d+\s+\d+\s+R)`) })
+	aPage = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(nameOf("Type") + `\s*` + nameOf("Page") + `(?:[^A-Za-z#]|$)`)
+	})
+	encrypted = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(nameOf("Encrypt") + `\s*(?:<<|\d+\s+\d+\s+R)`) })
+	packs     = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(nameOf("ObjStm")) })
 )
 
-// pagesOf counts the pages of a PDF, in its objects and in those that are packed into streams (7.5.7). Zero where none is seen.
-func pagesOf(data []byte) int {
-	n := len(aPage().FindAllIndex(data, -1))
-	for room := int64(16 * DocumentMax); ; { // that may be unpacked
-		_, packed, more := bytes.Cut(data, []byte("/ObjStm"))
-		if !more {
-			return n
+// nameOf finds a name in all its spellings: each of its letters may stand as # and its number (7.3.5).
+func nameOf(name string) string {
+	find := "/"
+	for _, c := range []byte(name) {
+		find += fmt.Sprintf("(?:%c|#(?i:%02x))", c, c)
+	}
+	return find
+}
+
+// pagesOf counts the pages of a PDF, in its objects and in those that are packed into streams (7.5.7), zero where none is seen, and reports
+// whether all of it could be looked through.
+func pagesOf(data []byte) (n int, whole bool) {
+	n = len(aPage().FindAllIndex(data, -1))
+	for room := int64(2 * DocumentMax); room > 0; { // that may be unpacked: objects, in which no picture is
+		at := packs().FindIndex(data)
+		if at == nil {
+			return n, true
 		}
-		_, data, _ = bytes.Cut(packed, []byte("stream"))
+		_, data, _ = bytes.Cut(data[at[1]:], []byte("stream"))
 		if z, err := zlib.NewReader(bytes.NewReader(bytes.TrimLeft(data, "\r\n"))); err == nil {
 			unpacked, _ := io.ReadAll(io.LimitReader(z, room)) // what is damaged counts as far as it goes
 			n, room = n+len(aPage().FindAllIndex(unpacked, -1)), room-int64(len(unpacked))
 		}
 	}
+	return n, false
 }
 
 // Takes is why a model is not shown a picture or a document; nil where it is.

@@ -36,6 +36,10 @@ func TestDocumentsAreTakenWhole(t *testing.T) {
 		"encrypted":       {head + page + "trailer<</Encrypt 9 0 R>>\nstartxref\n9\n%%EOF", 0, "encrypted"},
 		"encrypted there": {head + page + "trailer<</Encrypt<</Filter/Standard>>>>\nstartxref\n9\n%%EOF", 0, "encrypted"},
 		"a book":          {head + packedObjects(strings.Repeat(page, 101)) + tail, 0, "101 pages"},
+		"other letters":   {head + "<</T#79pe /P#61g#65\n/Parent 2 0 R>>" + strings.Replace(packedObjects("<</#54ype/Page>>"), "/ObjStm", "/#4fbjSt#6D", 1) + tail, 2, ""},
+		"encrypted so":    {head + page + "trailer<</#45ncr#79pt 9 0 R>>\nstartxref\n9\n%%EOF", 0, "encrypted"},
+		"a book so":       {head + packedObjects(strings.Repeat("<</Type /#50#61#67#65>>", 101)) + tail, 0, "101 pages"},
+		"a bomb":          {head + page + packedObjects(strings.Repeat(" ", 2*DocumentMax)) + tail, 0, "unpacks to more"},
 		"huge":            {head + strings.Repeat("x", DocumentMax) + tail, 0, "10 MB"},
 	} {
 		doc, err := Picture([]byte(c.data))
