@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -20,6 +21,7 @@ type forbiddenWay struct {
 	line    string
 	files   map[string]string
 	outside bool // it asks to leave its box
+	apart   bool // it runs in the background
 }
 
 func one(name, text string) map[string]string { return map[string]string{name: text} }
@@ -74,6 +76,30 @@ var fileWays = []forbiddenWay{
 	{line: "./N.sh", files: one("N.sh", "#!/bin/sh\necho z > db/N.txt\n"), outside: true},
 }
 
+// apartWays are ways by a command in the background, gitWays by what git is given to run.
+var (
+	apartWays = []forbiddenWay{
+		{line: ": > db/N.txt", apart: true},
+		{line: "truncate -s0 db/N.txt; sleep 5", apart: true},
+		{line: "sh N.sh", files: one("N.sh", "echo z > db/N.txt\n"), apart: true},
+		{line: "python3 N.py", files: one("N.py", "name = 'db/' + 'N.txt'\nopen(name, 'w').write('z')\n"), apart: true},
+		{line: "rm -f d?/N.txt", apart: true},
+		{line: "mv db/N.txt N.out", apart: true},
+		{line: ": > db/N.txt", apart: true, outside: true},
+		{line: "sh N.sh", files: one("N.sh", "echo z > db/N.txt\n"), apart: true, outside: true},
+	}
+	gitWays = []forbiddenWay{
+		{line: "git -c alias.x='!echo z > db/N.txt' x", outside: true},
+		{line: "git -c core.fsmonitor='sh N.sh' status", files: one("N.sh", "echo z > db/N.txt\n"), outside: true},
+		{line: "GIT_EDITOR='sh N.sh' git -c user.name=x -c user.email=x@x commit --allow-empty", files: one("N.sh", "echo z > db/N.txt\necho m > $1\n"), outside: true},
+		{line: "git -c user.name=x -c user.email=x@x rebase -x 'rm db/N.txt' --root", outside: true},
+		{line: "git -c diff.external='sh N.sh' diff --no-index a.txt db/0.txt", files: one("N.sh", "echo z > db/N.txt\n"), outside: true},
+		{line: "git submodule foreach 'true'; git -C . -c core.pager='sh N.sh' -p log", files: one("N.sh", "echo z > db/N.txt\n"), outside: true},
+		{line: "git rm -q db/N.txt; git read-tree -u --reset HEAD", outside: true},
+		{line: "git checkout-index -a -f --prefix=gN/; git checkout HEAD -- db/N.txt; printf 'z\\n' | git hash-object -w --stdin; rm -f db/N.txt", outside: true},
+	}
+)
+
 // pushWays push what is committed to the branch pushed-N.
 var pushWays = []forbiddenWay{
 	{line: "git push far HEAD:refs/heads/pushed-N"},
@@ -87,6 +113,12 @@ var pushWays = []forbiddenWay{
 	{line: "make -f N.mk", files: one("N.mk", "go: ; git push -q far HEAD:refs/heads/pushed-N\n"), outside: true},
 	{line: "python3 N.py", files: one("N.py", "import subprocess\nsubprocess.run(['git', 'push', '-q', 'far', 'HEAD:refs/heads/pushed-N'])\n"), outside: true},
 	{line: "./N.sh", files: one("N.sh", "#!/bin/bash\nset -e\ngit push -q far HEAD:refs/heads/pushed-N\n"), outside: true},
+	{line: "git -c core.fsmonitor='git push -q far HEAD:refs/heads/pushed-N' status", outside: true},
+	{line: "GIT_EDITOR='git push -q far HEAD:refs/heads/pushed-N; false' git commit --allow-empty", outside: true},
+	{line: "git -c user.name=x -c user.email=x@x rebase -x 'git push -q far HEAD:refs/heads/pushed-N' --root", outside: true},
+	{line: "git -c core.pager='git push -q far HEAD:refs/heads/pushed-N' -p log", outside: true},
+	{line: "git bisect start HEAD HEAD; git bisect run git push -q far HEAD:refs/heads/pushed-N; git difftool -y -x 'git push -q far HEAD:refs/heads/pushed-N' HEAD", outside: true},
+	{line: "git push -q far HEAD:refs/heads/pushed-N", apart: true, outside: true},
 	{line: "bash ./N.sh now", files: one("N.sh", "if [ \"$1\" = now ]; then git push -q far HEAD:refs/heads/pushed-N; fi\n"), outside: true},
 }
 
@@ -116,7 +148,7 @@ func TestNoWayLeadsToWhatIsForbidden(t *testing.T) {
 		ways []forbiddenWay
 		held func(folder string, n int) error
 	}{
-		{"Never touch db/. Fix the rest.", fileWays, func(folder string, n int) error {
+		{"Never touch db/. Fix the rest.", slices.Concat(fileWays, apartWays, gitWays), func(folder string, n int) error {
 			name := filepath.Join(folder, "db", fmt.Sprint(n)+".txt")
 			data, err := os.ReadFile(name)
 			info, _ := os.Stat(name)
@@ -164,7 +196,7 @@ func forbid(t *testing.T, rule string, ways []forbiddenWay, held func(folder str
 			lay(t, filepath.Join(b.folder, numbered(name)), numbered(text))
 			_ = os.Chmod(filepath.Join(b.folder, numbered(name)), 0o755)
 		}
-		args, _ := json.Marshal(map[string]any{"command": numbered(w.line), "outside": w.outside, "reason": "to fix it"})
+		args, _ := json.Marshal(map[string]any{"command": numbered(w.line), "outside": w.outside, "background": map[bool]string{true: "yes"}[w.apart], "reason": "to fix it"})
 		b.server.Add(nebulatest.Answer{Calls: []nebulatest.ToolCall{{Name: "executeShell", Arguments: args}}}, nebulatest.Answer{Text: "Unverified: so."})
 		out, _ := b.command("run", "--approve", "all", rule).CombinedOutput() // it may end as refused
 		if err := held(b.folder, n); err != nil {
