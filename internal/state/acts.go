@@ -68,6 +68,7 @@ var (
 	actRoots = strings.Fields("commit push pr merg pull rebas amend stash tag publish deploy install dep pack librar delet remov network internet web offline upload releas reset renam file rm run execut call invok start launch use using オフライン " +
 		"コミット プッシュ マージ リベース スタッシュ タグ 公開 パブリッシュ デプロイ インストール プルリク 依存 パッケージ ライブラリ 削除 消 ネット")
 	broadRoots = strings.Fields("hands fingers stay keep touch chang modif edit alter writ read look leave fix explain yet before 変 直 まだ 修正 編集 触 いじ 書き 読 見")
+	aloneRoots = strings.Fields("only just simply merely solely purely nothing")
 	otherRoots = strings.Fields("other else 他 ほか それ以外")
 )
 

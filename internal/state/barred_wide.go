@@ -51,6 +51,9 @@ var broads = []broad{
 
 // lookingAlone holds what a message asks for by nothing but looking: only explain it; just a review, please; nothing more than a summary.
 func (s *State) lookingAlone(sentences []string, turn int) {
+	if !slices.ContainsFunc(sentences, func(one string) bool { return mentions(one, aloneRoots) }) {
+		return
+	}
 	only := ""
 	for _, words := range sentences {
 		switch {
