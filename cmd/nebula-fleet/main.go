@@ -10,6 +10,7 @@ import (
 	"nebula/internal/fleet"
 	"nebula/internal/postgres"
 	"nebula/internal/record"
+	"nebula/internal/telemetry"
 	"nebula/internal/temporal"
 )
 
@@ -21,6 +22,10 @@ func main() {
 		}
 		return store, nil
 	}}, Fleet: func(ctx context.Context, env config.Env, key string) (fleet.Engine, error) {
-		return temporal.Dial(ctx, temporal.Options{Env: env, Key: key})
+		told, err := telemetry.Open(ctx, env)
+		if err != nil {
+			return nil, err
+		}
+		return temporal.Dial(ctx, temporal.Options{Env: env, Key: key, Told: told})
 	}})
 }

@@ -61,6 +61,7 @@ func TestPlansOnWorkers(t *testing.T) {
 		"a plan goes from the word to a branch": toABranch, "a person answers a step": answered, "results that do not fit": unfitting,
 		"one request in many repositories": inMany, "whatever is killed": killedAnywhere, "what cannot be done says so": refusals,
 		"a step that fails": failing, "a plan that is held and steered": held, "a cancelled plan": cancelled, "a draft": drafted, "a bound": limited, "nobody there yet": awaited, "the server for a trial": upped,
+		"what operators are told": operated, "many repositories and a record that is killed": crowded,
 	} {
 		t.Run(name, func(t *testing.T) { hold(t, y.fresh(t)) })
 	}

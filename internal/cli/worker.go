@@ -50,6 +50,7 @@ func (p *program) workerCommand() *cobra.Command {
 					return err
 				}
 				shift.Ready = func() { b.warn("the worker takes steps from queue %s; stop it with Ctrl-C", shift.Queue) }
+				shift.Listens = func(at string) { b.warn("figures for operators are at http://%s/metrics", at) }
 				if err := b.engine.Work(ctx, shift); err != nil {
 					return fail(exitFailed, "%w", err)
 				}
@@ -60,6 +61,7 @@ func (p *program) workerCommand() *cobra.Command {
 	c.Flags().StringVar(&shift.Queue, "queue", usualQueue, "take steps from the queue `NAME`")
 	c.Flags().IntVar(&shift.Slots, "slots", 2, "carry out `N` steps at a time")
 	c.Flags().Float64Var(&shift.Rate, "rate", 0, "let all workers of the queue together begin `N` steps a second at most; 0 is no limit")
+	c.Flags().StringVar(&shift.Listen, "listen", "", "answer /metrics and /healthz at `ADDRESS`, such as 127.0.0.1:9464")
 	c.Flags().StringVar(&work, "work", "", "make the checkouts in the folder `DIR`")
 	return c
 }

@@ -210,7 +210,11 @@ type Shift struct {
 	Slots int
 	Rate  float64 // steps a second that all workers of the queue begin together; 0 for no bound
 	Hands *Hands
-	Ready func() // is called once it takes work
+	Ready func() // is called once it takes work; may be nil
+
+	// Listen is the address at which operators are told how it works, with Listens called once that is so; empty for none.
+	Listen  string
+	Listens func(at string)
 }
 
 // An Engine drives plans. It keeps what it was told, whatever happens to this process.

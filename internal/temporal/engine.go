@@ -27,7 +27,6 @@ import (
 	"go.temporal.io/api/serviceerror"
 	taskqueuepb "go.temporal.io/api/taskqueue/v1"
 	"go.temporal.io/api/workflowservice/v1"
-	"go.temporal.io/sdk/activity"
 	"go.temporal.io/sdk/client"
 	"go.temporal.io/sdk/contrib/envconfig"
 	"go.temporal.io/sdk/converter"
@@ -38,6 +37,7 @@ import (
 
 	"nebula"
 	"nebula/internal/fleet"
+	"nebula/internal/telemetry"
 )
 
 // Options are how the engine is reached.
@@ -45,10 +45,13 @@ type Options struct {
 	Env func(name string) string // TEMPORAL_ADDRESS and its like, as Temporal's own programs read them
 	Key string                   // that histories are encrypted with
 	Log *slog.Logger             // what goes wrong between here and the server; may be nil
+	// Told is where operators are told of what is done.
+	Told *telemetry.Telemetry
 }
 
 type engine struct {
 	client    client.Client
+	told      *telemetry.Telemetry
 	namespace string
 	codec     codec
 	key       string // the name of it
@@ -69,6 +72,9 @@ func Dial(ctx context.Context, o Options) (fleet.Engine, error) {
 	if options.Logger = sdklog.NewStructuredLogger(slog.New(slog.DiscardHandler)); o.Log != nil {
 		options.Logger = sdklog.NewStructuredLogger(o.Log)
 	}
+	if err := tell(&options, o.Told); err != nil {
+		return nil, err
+	}
 	within, done := context.WithTimeout(ctx, 10*time.Second)
 	defer done()
 	dialled, err := client.DialContext(within, options)
@@ -83,7 +89,7 @@ func Dial(ctx context.Context, o Options) (fleet.Engine, error) {
 	if namespace == "" {
 		namespace = client.DefaultNamespace
 	}
-	return &engine{dialled, namespace, c, c.name}, nil
+	return &engine{dialled, o.Told, namespace, c, c.name}, nil
 }
 
 // lookup is the environment as it was given: secrets are in no other.
@@ -103,7 +109,10 @@ func (l lookup) Environ() (list []string) {
 }
 
 // Close implements fleet.Engine.
-func (e *engine) Close() { e.client.Close() }
+func (e *engine) Close() {
+	e.client.Close()
+	e.told.Close()
+}
 
 // queueOf is the task queue of workflows: workers of another format, and those who have another key, take from another, so that
 // nobody is given what he cannot read.
@@ -126,10 +135,9 @@ func named(queue string) (name, key string) {
 
 // Work implements fleet.Engine: workflows, the steps of the whole queue, and those that go on where they began.
 func (e *engine) Work(ctx context.Context, s fleet.Shift) error {
-	fatal := make(chan error, 3)
+	fatal := make(chan error, 4)
 	wrong := func(err error) { fatal <- err }
-	hands := hands{s.Hands}
-	var once sync.Once
+	hands := hands{s.Hands, e.told}
 	var running []worker.Worker
 	for part, o := range map[string]worker.Options{
 		"":           {MaxConcurrentActivityExecutionSize: max(4, s.Slots)},
@@ -152,8 +160,19 @@ func (e *engine) Work(ctx context.Context, s fleet.Shift) error {
 		}
 		running = append(running, w)
 	}
+	if s.Listen != "" {
+		ctx, done := context.WithCancel(ctx)
+		var answers sync.WaitGroup
+		answers.Go(func() {
+			if err := e.told.Serve(ctx, s.Listen, e.healthy(s), s.Listens); err != nil {
+				wrong(err)
+			}
+		})
+		defer answers.Wait()
+		defer done()
+	}
 	if s.Ready != nil {
-		once.Do(s.Ready)
+		s.Ready()
 	}
 	var err error
 	select {
@@ -176,48 +195,6 @@ type registry interface {
 func register(r registry) {
 	r.RegisterWorkflowWithOptions(conduct, workflow.RegisterOptions{Name: planName})
 	r.RegisterWorkflowWithOptions(conductMany, workflow.RegisterOptions{Name: manyName})
-}
-
-// hands are the activities.
-type hands struct{ *fleet.Hands }
-
-func (h hands) register(w worker.ActivityRegistry) {
-	as := func(name string, f any) { w.RegisterActivityWithOptions(f, activity.RegisterOptions{Name: name}) }
-	as(beginName, beating(h.Begin))
-	as(doName, beating(h.Do))
-	as(mergeName, beating(h.Merge))
-	as(publishName, beating(h.Publish))
-	as(noteName, beating(func(ctx context.Context, n fleet.Note) (struct{}, error) { return struct{}{}, h.Note(ctx, n) }))
-}
-
-// beating tells the server that it is under way, as long as it is. What is refused is not tried again.
-func beating[In, Out any](do func(context.Context, In) (Out, error)) func(context.Context, In) (Out, error) {
-	return func(ctx context.Context, in In) (Out, error) {
-		ended := make(chan struct{})
-		var beats sync.WaitGroup
-		beats.Go(func() {
-			tick := time.NewTicker(heartbeat)
-			defer tick.Stop()
-			for {
-				select {
-				case <-tick.C:
-					activity.RecordHeartbeat(ctx)
-				case <-ended:
-					return
-				}
-			}
-		})
-		out, err := do(ctx, in)
-		close(ended)
-		beats.Wait()
-		if r, ok := errors.AsType[fleet.Refused](err); ok {
-			err = temporal.NewNonRetryableApplicationError(string(r), "refused", nil)
-		}
-		if ctx.Err() != nil && err != nil {
-			err = ctx.Err()
-		}
-		return out, err
-	}
 }
 
 // Start implements fleet.Engine.
