@@ -29,7 +29,7 @@ func (e *ear) barred(say string, call []nebula.Action) bool {
 		case i > 0 && s.hingesOn(list[i-1]):
 			return true
 		case s.ofTests() && !runs(call[0]), s.japanese && containsAny(s.text, othersJapanese):
-		case s.leaves(), s.bars() && !e.describes(list, i) && s.about(call, len(list) < 3 && len(say) < 80):
+		case s.leaves(), s.bars() && (s.showsCall() || !e.describes(list, i)) && s.about(call, len(list) < 3 && len(say) < 80):
 			return i == 0 || !s.spares(list[i-1])
 		case s.does():
 			return slices.ContainsFunc(list[:i], (*sentence).leaves)
@@ -51,7 +51,12 @@ func (s *sentence) bars() bool {
 
 // handsOver reports whether a sentence leads up to the call beside it, or points at what it would be.
 func (s *sentence) handsOver() bool {
-	return strings.ContainsRune(":：", lastRune(s.text)) || s.japanese && containsAny(s.text, []string{"こう", "次の", "以下", "このよう", "呼び出し"})
+	return s.opensOnto() || s.japanese && containsAny(s.text, []string{"こう", "次の", "以下", "このよう", "呼び出し"})
+}
+
+// showsCall reports whether a sentence leads up to a call as an example.
+func (s *sentence) showsCall() bool {
+	return s.cue == example && s.opensOnto() && slices.ContainsFunc(s.words, func(w word) bool { return has([]string{"call", "command", "action"}, w.text) })
 }
 
 // recalls reports whether a sentence takes back what stands beside it as such: forget that, scratch all of it.

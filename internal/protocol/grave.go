@@ -63,6 +63,37 @@ func runs(a nebula.Action) bool { return textOf(a.Args, `"command":`) != "" }
 // consequences are words of commands that do what files alone do not show.
 var consequences = []string{"rm", "rmdir", "unlink", "delete", "del", "remove", "destroy", "drop", "truncate", "purge", "wipe", "shred", "prune", "clean", "reset", "push", "publish", "deploy", "release", "upload", "send", "migrate", "migration", "apply", "down", "kill", "shutdown", "reboot", "dd", "mkfs", "sudo", "force"}
 
+// deletes reports whether one of the actions does away with something by its name.
+func (e *ear) deletes() bool { return !e.light() && slices.ContainsFunc(e.actions, removes) }
+
+// removes reports whether an action is a deletion.
+func removes(a nebula.Action) bool {
+	command := wordFields(textOf(a.Args, `"command":`))
+	return strings.Contains(strings.ToLower(a.Tool), "delete") || len(command) > 0 && has([]string{"rm", "rmdir", "unlink"}, command[0])
+}
+
+// preserves reports whether a sentence says, as a clause of its own, that what it points at stays: leave the file where it is.
+func (s *sentence) preserves() bool {
+	for i, w := range s.words {
+		if i > 0 && !s.words[i-1].stop && (!s.words[i-1].is(starters|fillers|selves) || s.words[i-1].text == "to") || !has(keeping, w.text) && !has(leaving, w.text) {
+			continue
+		}
+		rest := s.words[i+1:]
+		if len(rest) > 1 && rest[0].is(determiners|demonstratives) && !rest[0].stop {
+			rest = rest[1:]
+		}
+		if len(rest) > 0 && has(preserved, rest[0].text) && (len(rest) == 1 || rest[0].stop || has(inPlace, rest[1].text)) {
+			return true
+		}
+	}
+	return false
+}
+
+var (
+	preserved = []string{"it", "this", "that", "them", "these", "both", "all", "file", "files", "folder", "directory", "data", "table", "branch"}
+	inPlace   = []string{"as", "where", "alone", "untouched", "unchanged", "intact", "here", "there", "in", "for", "after"}
+)
+
 // unsaid reports whether what is said before a deed of consequence neither says that it is done nor how the work is.
 func (e *ear) unsaid(text string) bool {
 	list := e.lastSentences(text)

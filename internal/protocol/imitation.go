@@ -6,6 +6,7 @@ import (
 	"unicode"
 
 	"nebula"
+	"nebula/internal/lazy"
 )
 
 // What a reply can begin with that only the program says: a result that nobody has had yet.
@@ -52,6 +53,19 @@ func toolLike(text string) bool {
 	}
 	return strings.Trim(word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_") == "" && word != strings.ToLower(strings.ReplaceAll(word, "_", "A"))
 }
+
+// imitated reports whether what is said beside calls, which stand behind it, has a tool's result in it.
+func (s *settler) imitated(say string) bool {
+	for line := range strings.Lines(say) {
+		if s.imitates(line) || inlineResult().MatchString(line) {
+			return true
+		}
+	}
+	return false
+}
+
+// inlineResult is a result behind a sentence's end, in the line.
+var inlineResult = lazy.Regexp(`(?i)[.!。:] ?(?:observation|tool (?:result|output)|観察|実行結果)[:：]`)
 
 // imitation is where a reply begins to say what only the program or the person can: a tool's result, or the next turn.
 func (s *settler) imitation(units []unit) (at, line int) {

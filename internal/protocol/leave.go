@@ -24,6 +24,7 @@ func (s *settler) account() {
 			})
 		})
 	heard := s.ear.disowned(s.in.Say, s.in.Actions) || len(s.ear.denying(s.in.Say)) > 0 // else no single call is spoken against
+	invented := s.imitated(s.in.Say) || d != nil && s.imitated(d.Rationale)
 	all, document := s.ear.takenBack(s.in.Say), json.Valid([]byte(s.reply.Text()))
 	var row lineup // of what is said of the reply as a whole
 	if document || slices.ContainsFunc(s.in.Actions, native) {
@@ -35,6 +36,9 @@ func (s *settler) account() {
 		whole, say := native || document, s.in.Say
 		if whole {
 			say = s.ear.without(say, row, i)
+		}
+		if whole && invented && a.Problem == "" {
+			a.Problem = voidProblem
 		}
 		told := native && mild(*a)
 		label := told || whole && runs(*a) && mild(*a)

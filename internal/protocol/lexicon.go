@@ -257,6 +257,7 @@ type ear struct {
 	named   []string // how the words begin that name what the actions are about, once something was heard
 
 	grave *bool // whether one of them has consequences, once asked
+	mild  *bool // whether none of them has, nor is any unknown command
 
 	first, last map[string][]*sentence // of texts that were heard
 }
@@ -297,8 +298,16 @@ func (e *ear) of(text string) *sentence {
 		}
 		s.cue = s.cueOf()
 		s.further = s.goesFurther(e.named)
-		if s.offered = s.offered || s.further || s.offers() || s.staysInside(e.actions); s.offered {
-			s.cue, s.told, s.heard, s.weighed, s.taken = nothing, nothing, said{}, true, 1<<clears
+		tells, leads := e.tellsOfWork(s)
+		if s.offered = s.offered || s.further || s.offers() || s.staysInside(e.actions) || tells; s.offered {
+			s.cue, s.told, s.heard, s.weighed, s.taken, s.awaits = nothing, nothing, said{}, true, 1<<clears, nil
+		}
+		if e.deletes() && s.preserves() {
+			s.stands(plainly)
+			s.taken |= 1 << plainly
+		}
+		if leads {
+			s.taken |= 1 << leading
 		}
 		e.heard[text] = s
 	}

@@ -93,7 +93,7 @@ func (s *sentence) proposes() bool { return s.stands(wondered) && len(s.words) <
 // opensOnto reports whether a text ends with a colon and its last sentence does not say that what follows is done.
 func opensOnto(text string, list []*sentence) bool {
 	line := strings.TrimRight(lastOf(text), " \t\r\n*_")
-	return len(list) > 0 && !labelled(text) && !muted(line) && strings.ContainsRune(":：", lastRune(line)) && !list[len(list)-1].does() && !(list[len(list)-1].offered && (list[len(list)-1].spared || list[len(list)-1].settled()))
+	return len(list) > 0 && !labelled(text) && !muted(line) && (strings.ContainsRune(":：", lastRune(line)) || list[len(list)-1].opensOnto()) && !list[len(list)-1].does() && !(list[len(list)-1].offered && (list[len(list)-1].spared || list[len(list)-1].settled()))
 }
 
 // labelled reports whether all that a text says is that its writer's own answer follows, in what form it may be.
