@@ -419,9 +419,9 @@ func created(path, text, said string, v nebula.View) (risks []string, err error)
 	c.said = said
 	_, form := c.looks()
 	_, left := c.merged("", c.text)
-	plain := !c.pageOfEntities() && !c.brokenByHand()
+	plain, wrapping := !c.pageOfEntities() && !c.brokenByHand(), c.wrapping()
 	switch {
-	case form.Format == "" && left == "" && plain:
+	case form.Format == "" && left == "" && plain && wrapping == "":
 		return nil, nil
 	case c.insisted():
 		return c.marked(c.adds("", c.text), true), nil
@@ -429,6 +429,8 @@ func created(path, text, said string, v nebula.View) (risks []string, err error)
 		return nil, c.refuse("Give the complete file.", "The content of %q looks like %s, and the file does not exist.", path, form)
 	case c.pageOfEntities():
 		return nil, c.refuse("Write the characters themselves.", "The content of %q writes all its characters for tags as entities.", path)
+	case left == "" && wrapping != "":
+		return nil, c.refuse("Give the file alone, without words about it.", "The content of %q has a line that hardly belongs to it: %q.", path, phrase.OneLine(wrapping, 80))
 	case !plain:
 		return nil, c.refuse("End the line with a line break.", "The content of %q is one line that ends with a line break written out as a backslash and an n.", path)
 	}

@@ -43,3 +43,27 @@ func TestANewFileHasNoNumbersEntitiesOrWrittenOutBreaks(t *testing.T) {
 		f.must("writeFile", args{"path": path, "content": content})
 	}
 }
+
+// What stands around a file in a reply is sent back once, and written when it is given again; what such files rightly hold is written at once.
+func TestANewFileHasNothingAroundIt(t *testing.T) {
+	code := "package n\n\nfunc F() int {\n\treturn 1\n}\n"
+	for name, content := range map[string]string{
+		"a tag": "<file_content>\n" + code + "</file_content>\n", "a tag with a name": "<file_content path=\"n.go\">\n" + code, "the end of a tag": code + "</content>\n",
+		"CDATA": "<![CDATA[\n" + code + "]]>\n", "its end": code + "]]>\n", "a here-document": "cat <<'EOF' > n.go\n" + code + "EOF\n", "thoughts": "<think>\nA function.\n</think>\n" + code,
+		"words before": "Here is the file:\n" + code, "words behind": code + "This file defines the function.\n", "a promise": "Sure, I will create the file.\n\n" + code,
+		"words in Japanese": "以下がファイルの内容です。\n" + code, "a fence that is open": "```go\n" + code,
+	} {
+		f := newFolder(t, tool.Options{}, nil)
+		if m := f.mistaken("writeFile", args{"path": "n.go", "content": content}); !strings.Contains(m, "Nothing was written") {
+			t.Errorf("%s: %s", name, m)
+		}
+	}
+	for path, content := range map[string]string{
+		"a.go": code, "a.md": "Here is the file:\n\n```go\n" + code + "```\n", "a.diff": "--- a/n.go\n+++ b/n.go\n@@ -1 +1 @@ package n\n-a\n+b\n", "a.sh": "#!/bin/sh\ncat <<'EOF' > n.go\n" + code + "EOF\n",
+		"a.py": "\"\"\"Reads files.\n\nHere is the rest:\n\"\"\"\nx = 1\n", "a.xml": "<content>\n<![CDATA[\na\n]]>\n</content>\n", "a.txt": "Here is the text:\n\nIt ends.\n", "b.go": "package n\n\nconst s = `\n<think>\n]]>\n</content>\n`\n",
+		"c.go": "// This file defines the function.\n\npackage n\n", "a.html": "<html>\n<body>\n<p>Here is the file:</p>\n</body>\n</html>\n", "a.sql": "-- This file makes the tables.\nCREATE TABLE t (a int);\n", "a.toml": "# Where the server listens.\nport = 80\n",
+	} {
+		f := newFolder(t, tool.Options{}, nil)
+		f.must("writeFile", args{"path": path, "content": content})
+	}
+}

@@ -23,6 +23,8 @@ var strays = []struct {
 	{lazy.Regexp(`<\|\w+\|>|</s>$|<｜|◀️🦆|🦆▶️`), nil},
 	{protocolTag, markup},
 	{lazy.Regexp(`^\*\*\* (?:Begin|End|Update|Add|Delete) (?:Patch|File)|^@@ .*@@`), papers},
+	{lazy.Regexp(`(?i)^</?(?:file[_-]?contents?|think|thinking|new[_-]?file)(?: \w+=[^<>]*)?>|^<!\[CDATA\[|^\]\]>$`), markup},
+	{lazy.Regexp(`^(?:cat\b.*)?<<-?\s*(?:'\w+'|"\w+"|EOF)(?:\s*>.*)?$`), lazy.Regexp(`(?i)\.(?:sh|bash|zsh|ksh|rb|pl|php|md|markdown|rst|txt|ya?ml|tf|hcl)$|(?i)(?:^|/)(?:Dockerfile|Makefile)`)},
 	{lazy.Regexp(`^"\}[\]}]+$`), lazy.Regexp(`(?i)\.json$`)},
 	{lazy.Regexp(`^(?i:search|replace|new|old|before|after|updated|original)(?: (?:text|code|lines))?:$`), lazy.Regexp(`(?i)\.(?:ya?ml|toml|ini|md|markdown|rst|txt|tex)$`)},
 }
@@ -88,6 +90,31 @@ func (c *content) strayed() string {
 	}
 	return ""
 }
+
+// wrapping is the first or last line of a content for a new file where it is no part of one: a stray, or words above or below a program.
+func (c *content) wrapping() string {
+	if patches().MatchString(c.path) {
+		return ""
+	}
+	lines := filledLines(c.lines())
+	if len(lines) < 2 {
+		return ""
+	}
+	edges := *c
+	edges.text = lines[0] + "\n" + lines[len(lines)-1]
+	if line := edges.stray(""); line != "" || !program().MatchString(c.path) {
+		return line
+	}
+	for _, l := range []string{lines[0], lines[len(lines)-1]} {
+		if l == strings.TrimSpace(l) && !noted().MatchString(l) && remarked().MatchString(l) {
+			return l
+		}
+	}
+	return ""
+}
+
+// patches are kinds of files that hold edits.
+var patches = lazy.Regexp(`(?i)\.(?:diff|patch|rej|orig)$`)
 
 // outside reports whether a line at the edge of the file cannot be one in the place of what is replaced: all of that is indented there.
 func (c *content) outside(old string) bool {
