@@ -54,6 +54,27 @@ func (s *sentence) handsOver() bool {
 	return s.opensOnto() || s.japanese && containsAny(s.text, []string{"こう", "次の", "以下", "このよう", "呼び出し"})
 }
 
+// opensOnto reports whether a sentence ends as one with a colon does, or could: the syntax is as follows, the issue contains this text.
+func (s *sentence) opensOnto() bool {
+	n := len(s.words)
+	switch {
+	case strings.ContainsRune(":：", lastRune(s.text)):
+		return true
+	case s.japanese:
+		return endsWith(strings.TrimRight(s.text, "。"), []string{"次のとおりです", "次の通りです", "以下のとおりです", "以下の通りです"})
+	case n < 3:
+		return false
+	}
+	last, prior := s.words[n-1], s.words[n-2]
+	third := s.words[max(0, n-3)]
+	says := func(w word) bool { return w.is(reporting) || w.kind == reports || has(holdsText, w.text) }
+	return last.text == "follows" && prior.text == "as" || last.text == "below" && (prior.over() || prior.text == "shown") ||
+		!s.heard.resolved && (last.is(demonstratives) && says(prior) || last.is(writings|near|topics) && prior.is(demonstratives) && n > 3 && says(third))
+}
+
+// holdsText are what a text does with one that it has in it.
+var holdsText = []string{"contains", "contained", "carries", "carried", "holds", "held", "includes", "included"}
+
 // showsCall reports whether a sentence leads up to a call as an example.
 func (s *sentence) showsCall() bool {
 	return s.cue == example && s.opensOnto() && slices.ContainsFunc(s.words, func(w word) bool { return has([]string{"call", "command", "action"}, w.text) })

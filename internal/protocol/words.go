@@ -174,27 +174,6 @@ func leadsUp(line string, list []*sentence) bool {
 	return len(list) > 1 || len(list[0].words) > 1 || list[0].japanese && utf8.RuneCountInString(line) > 2
 }
 
-// opensOnto reports whether a sentence ends as one with a colon does, or could: the syntax is as follows, the issue contains this text.
-func (s *sentence) opensOnto() bool {
-	n := len(s.words)
-	switch {
-	case strings.ContainsRune(":：", lastRune(s.text)):
-		return true
-	case s.japanese:
-		return endsWith(strings.TrimRight(s.text, "。"), []string{"次のとおりです", "次の通りです", "以下のとおりです", "以下の通りです"})
-	case n < 3:
-		return false
-	}
-	last, prior := s.words[n-1], s.words[n-2]
-	third := s.words[max(0, n-3)]
-	says := func(w word) bool { return w.is(reporting) || w.kind == reports || has(holdsText, w.text) }
-	return last.text == "follows" && prior.text == "as" || last.text == "below" && (prior.over() || prior.text == "shown") ||
-		!s.heard.resolved && (last.is(demonstratives) && says(prior) || last.is(writings|near|topics) && prior.is(demonstratives) && n > 3 && says(third))
-}
-
-// holdsText are what a text does with one that it has in it.
-var holdsText = []string{"contains", "contained", "carries", "carried", "holds", "held", "includes", "included"}
-
 // undertakes reports whether a sentence that no cue decides announces what its writer does: it begins with a deed, with
 // where its writer stands in a row of them, or shows what was made; or it says what this, which follows, does.
 func (s *sentence) undertakes() bool {
