@@ -2,6 +2,7 @@ package protocol
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -28,13 +29,14 @@ func arguments(raw json.RawMessage, spec nebula.ToolSpec, tools []nebula.ToolSpe
 	if problem != "" {
 		return given{args: json.RawMessage("{}"), problem: problem}
 	}
-	var c given
+	c := given{problem: again(fields)}
 	var outer []field
 	free := strangers(fields, spec)
 	if inner, ok := unwrap(fields, free, spec); ok {
 		c.reason = takeReason(free)
 		outer = slices.DeleteFunc(free, func(f field) bool { return slices.Contains(envelopes, f.folded) })
 		fields, free = inner, strangers(inner, spec)
+		c.problem = cmp.Or(c.problem, again(inner))
 	}
 	if r := takeReason(free); r != "" {
 		c.reason = r
@@ -57,19 +59,31 @@ func arguments(raw json.RawMessage, spec nebula.ToolSpec, tools []nebula.ToolSpe
 		}
 		appendField(&out, p.Name, fitted)
 	}
-	c.args, c.problem = closedObject(&out).JSON, complaints(spec, missing, wrong)
+	c.args, c.problem = closedObject(&out).JSON, cmp.Or(c.problem, complaints(spec, missing, wrong))
 	c.extras(append(outer, surplus(fields, free, used)...), spec, tools)
 	return c
+}
+
+// again is the problem of fields of which one is given twice, whatever form they were written in: nobody knows which one is meant.
+func again(fields []field) string {
+	seen := map[string]bool{}
+	for _, f := range fields {
+		if seen[f.key] {
+			return Ambiguous(Reading{Twice: f.key})
+		}
+		seen[f.key] = true
+	}
+	return ""
 }
 
 // surplus are the strangers that were taken for nothing, and that do not say the same as what was.
 func surplus(fields, free []field, used map[string]bool) []field {
 	var rest []field
 	for _, f := range free {
-		again := func(g field) bool {
+		same := func(g field) bool {
 			return g.value[0] == '"' && bytes.Equal(g.value, f.value) && used[g.key]
 		}
-		if !used[f.key] && !slices.ContainsFunc(fields, again) {
+		if !used[f.key] && !slices.ContainsFunc(fields, same) {
 			rest = append(rest, f)
 		}
 	}
@@ -144,7 +158,7 @@ type field struct {
 	value       json.RawMessage
 }
 
-// fieldsOf reads an object's fields in order, values as they are written. Of a key written twice the last counts.
+// fieldsOf reads an object's fields in order, values as they are written.
 func fieldsOf(raw json.RawMessage, spec nebula.ToolSpec) ([]field, string) {
 	raw = bytes.TrimSpace(raw)
 	if len(raw) == 0 || string(raw) == "null" {
@@ -198,7 +212,6 @@ func objectFields(raw json.RawMessage) ([]field, error) {
 		return nil, errors.New("there is no object")
 	}
 	var fields []field
-	at := map[string]int{}
 	for m.Next() {
 		key := m.Key
 		if !m.pass() {
@@ -208,11 +221,6 @@ func objectFields(raw json.RawMessage) ([]field, error) {
 		if len(m.p.out) > 0 {
 			value = json.RawMessage(m.p.since(0))
 		}
-		if i, twice := at[key]; twice {
-			fields[i].value = value
-			continue
-		}
-		at[key] = len(fields)
 		fields = append(fields, field{key, fold(key), value})
 	}
 	if m.Err == nil && (m.Cut || len(m.Repairs()) > 0) {

@@ -241,7 +241,7 @@ func byKey(fields []field, r Reading, tools []nebula.ToolSpec) (nebula.Action, b
 		return nebula.Action{}, false
 	}
 	spec, known := Find(fields[0].key, tools)
-	a := nebula.Action{Tool: fields[0].key, Args: fields[0].value, Problem: Spoilt(r.Doubts, spec)}
+	a := nebula.Action{Tool: fields[0].key, Args: fields[0].value, Problem: cmp.Or(Spoilt(r.Doubts, spec), Ambiguous(r))}
 	Needed(&a, r)
 	return Resolve(a, tools), known
 }

@@ -117,7 +117,7 @@ func TestArgumentsComeInTheToolsWords(t *testing.T) {
 		{"an editor's other", "str_replace_editor", `{"command":"undo_edit","path":"a"}`, `{"path":"a"}`, "", `patchFile needs edits. Arguments: path (string), edits ([{"old":"…","new":"…"}]).`},
 		{"edits as text", "patchFile", `{"path":"a","edits":"[{\"old\":\"x\",\"new\":\"y\"}]"}`, `{"path":"a","edits":[{"old":"x","new":"y"}]}`, "", ""},
 		{"escapes stay", "writeFile", `{"path":"a","content":"\u003ca\/b\u3042\n"}`, `{"path":"a","content":"\u003ca\/b\u3042\n"}`, "", ""},
-		{"twice, the last", "readFile", `{"path":"a","path":"b"}`, `{"path":"b"}`, "", ""},
+		{"twice, neither", "readFile", `{"path":"a","path":"b"}`, `{"path":"a"}`, "", `"path" is given twice in one object, so it was not done. Write every key once.`},
 		{"missing", "writeFile", `{"path":"a"}`, `{"path":"a"}`, "", "writeFile needs content. Arguments: path (string), content (string)."},
 		{"both missing", "writeFile", `{}`, `{}`, "", "writeFile needs path and content. Arguments: path (string), content (string)."},
 		{"wrong type", "list", `{"path":".","recursive":"deep"}`, `{"path":"."}`, "", `list recursive must be true or false, not "deep". Arguments: path (string), recursive? (boolean), pattern? (string).`},

@@ -1,6 +1,7 @@
 package dml
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"strconv"
@@ -129,8 +130,10 @@ func arguments(text string, spec nebula.ToolSpec, spaced bool) (args json.RawMes
 	if !utf8.ValidString(text) {
 		return json.RawMessage("{}"), nil, "the arguments hold bytes that are no UTF-8 text."
 	}
-	if object, problem, ok := asObject(text, spec); ok {
-		return object, nil, problem
+	if r, ok := asObject(text, spec); ok {
+		var a nebula.Action
+		protocol.Needed(&a, r)
+		return r.JSON, a.Repairs, cmp.Or(protocol.Spoilt(r.Doubts, spec), protocol.Ambiguous(r))
 	}
 	p := positions{spec: spec, taken: make([]bool, len(spec.Params)), last: -1, spaced: spaced}
 	for more := true; more; {
@@ -140,25 +143,25 @@ func arguments(text string, spec nebula.ToolSpec, spaced bool) (args json.RawMes
 }
 
 // asObject reads arguments that are one JSON object with a field of the tool's.
-func asObject(text string, spec nebula.ToolSpec) (args json.RawMessage, problem string, ok bool) {
+func asObject(text string, spec nebula.ToolSpec) (r protocol.Reading, ok bool) {
 	trimmed := strings.TrimSpace(text)
 	if !strings.HasPrefix(trimmed, "{") || strings.HasPrefix(trimmed, "{{") || !strings.HasSuffix(trimmed, "}") {
-		return nil, "", false
+		return r, false
 	}
-	reading, err := protocol.Read(trimmed)
-	if err != nil || reading.End != len(trimmed) {
-		return nil, "", false
+	r, err := protocol.Read(trimmed)
+	if err != nil || r.End != len(trimmed) {
+		return r, false
 	}
 	var fields map[string]json.RawMessage
-	if json.Unmarshal(reading.JSON, &fields) != nil {
-		return nil, "", false
+	if json.Unmarshal(r.JSON, &fields) != nil {
+		return r, false
 	}
 	for _, p := range spec.Params {
 		if _, ok := fields[p.Name]; ok {
-			return reading.JSON, protocol.Spoilt(reading.Doubts, spec), true
+			return r, true
 		}
 	}
-	return nil, "", false
+	return r, false
 }
 
 // report reads a decision macro: D:key=value|key=value.

@@ -10,9 +10,10 @@ import (
 
 // An element is one XML element as models write it: its name, its attributes, and what stands between its tags.
 type element struct {
-	name string
-	attr map[string]string
-	body string
+	name  string
+	attr  map[string]string
+	twice string // an attribute that came again
+	body  string
 }
 
 // sayTags are elements for what is no action.
@@ -57,7 +58,10 @@ func tag(s string) (name string, e element) {
 		if v, rest, ok = strings.Cut(v[1:], v[:1]); !ok {
 			return name, e
 		}
-		e.attr[strings.ToLower(k)] = v
+		if k = strings.ToLower(k); e.attr[k] != "" {
+			e.twice = k
+		}
+		e.attr[k] = v
 	}
 }
 
@@ -107,7 +111,7 @@ func (c *call) element(e element, tools []nebula.ToolSpec) {
 		args = protocol.AddField(args, "command", protocol.Quote(body))
 	}
 	verb, _ := canonical(word)
-	a := protocol.Call{Name: verb, Args: protocol.Reading{JSON: args}}.Action(nebula.Span{}, tools)
+	a := protocol.Call{Name: verb, Args: protocol.Reading{JSON: args, Twice: e.twice}}.Action(nebula.Span{}, tools)
 	a.DependsOn = parts(e.attr["depends_on"])
 	c.actions = append(c.actions, a)
 }
