@@ -156,6 +156,8 @@ func (h *host) lines(ctx context.Context, id string) error {
 	switch {
 	case errors.Is(err, line.ErrEmpty):
 		return usage("there is no request; write it as the first line of standard input, or start nebula in a terminal")
+	case errors.Is(err, line.ErrBinary):
+		return usage(noText)
 	case err == nil && h.script && last.Session != "":
 		return h.verdict(last)
 	}

@@ -15,7 +15,6 @@ import (
 	"sync/atomic"
 	"syscall"
 	"time"
-	"unicode/utf8"
 
 	"github.com/spf13/cobra"
 
@@ -102,6 +101,8 @@ func (s *session) unbegun(err error) {
 	headless.Unbegun(s.out, headless.Output(s.output), o)
 }
 
+const noText = "what came on standard input is no text; put it into a file in the folder and name that in the request"
+
 // prompt puts the request together. Without words it comes from standard input, unless that is a terminal.
 func (s *session) prompt(args []string) (string, error) {
 	bare := len(args) == 0
@@ -122,8 +123,8 @@ func (s *session) prompt(args []string) (string, error) {
 	switch {
 	case err != nil:
 		return "", err
-	case noText(came):
-		return "", usage("what came on standard input is no text; put it into a file in the folder and name that in the request")
+	case phrase.Binary(came):
+		return "", usage(noText)
 	case len(came) > nebula.TextMax:
 		return "", usage("the request is longer than %d MiB; put the bulk of it into a file in the folder", nebula.TextMax>>20)
 	case len(came) > 0:
@@ -136,23 +137,6 @@ func (s *session) prompt(args []string) (string, error) {
 		return "", usage("the request is empty; write what is to be done")
 	}
 	return text, nil
-}
-
-// noText reports whether bytes are those of a picture, a program or an archive: no UTF-8, with what no text of any encoding has.
-func noText(data []byte) bool {
-	if utf8.Valid(data) {
-		return false
-	}
-	odd := 0
-	for _, b := range data {
-		if b == 0 {
-			return true
-		}
-		if b < ' ' && !bytes.Contains([]byte("\t\n\v\f\r\b\x0e\x0f\x1b"), []byte{b}) { // 0x0e and 0x0f are of ISO-2022
-			odd++
-		}
-	}
-	return odd > len(data)/30
 }
 
 // spelled is the request that a command of the table stands for. One that asks the model for nothing is wrong here: there is

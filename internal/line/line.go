@@ -55,12 +55,15 @@ func Run(ctx context.Context, o Options) (nebula.Outcome, error) {
 	if err == nil && o.Script && t.lines == 0 && o.First == "" {
 		err = ErrEmpty
 	}
-	err = errors.Join(err, t.end())
+	err = errors.Join(err, t.fault, t.end())
 	return t.last, err
 }
 
-// ErrEmpty says that a script holds no line.
-var ErrEmpty = errors.New("the script is empty")
+// What a script may be instead of lines: empty, and bytes that are no text.
+var (
+	ErrEmpty  = errors.New("the script is empty")
+	ErrBinary = errors.New("the script is no text")
+)
 
 func newTalk(ctx context.Context, o Options) (*talk, error) {
 	w := wordsFor(o.Lang)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"nebula"
+	"nebula/internal/phrase"
 	"nebula/internal/terminal"
 
 	uv "github.com/charmbracelet/ultraviolet"
@@ -61,6 +62,13 @@ func (t *talk) alone() {
 	}
 }
 
+// refuse says no to what is asked, if anything is.
+func (t *talk) refuse() {
+	if t.asking != "" {
+		t.send(nebula.Answer{Ask: t.asking, Answer: nebula.No, By: nebula.Nobody, Text: unanswered})
+	}
+}
+
 const unanswered = "nobody is there to answer"
 
 // met notes what has happened. A script ends with the first turn that does not come to a proper end: its later lines
@@ -89,6 +97,9 @@ func (t *talk) met(e nebula.Event) {
 // typedOrEnded takes what was typed, or the end of a script: who is still asked then hears that nobody is there.
 func (t *talk) typedOrEnded(k uv.Event, more bool) {
 	switch line, whole := k.(uv.PasteEvent); {
+	case more && whole && t.options.Script && phrase.Binary([]byte(line.Content)):
+		t.left, t.fault = true, ErrBinary
+		t.refuse()
 	case more && whole && t.options.Script:
 		t.lines++
 		if t.screen.asked != "" { // the transcript reads as if it had been typed
@@ -98,7 +109,7 @@ func (t *talk) typedOrEnded(k uv.Event, more bool) {
 	case more:
 		t.input(k)
 	case t.asking != "":
-		t.send(nebula.Answer{Ask: t.asking, Answer: nebula.No, By: nebula.Nobody, Text: unanswered})
+		t.refuse()
 	case t.runs && !t.ended:
 		t.ended = true
 		t.alone()

@@ -1,6 +1,7 @@
 package line
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -21,6 +22,29 @@ func TestScriptWaitsForThePlanThatItRuns(t *testing.T) {
 		if err != nil || !strings.Contains(string(text), want) {
 			t.Errorf("%q: %v\n%s", script, err, text)
 		}
+	}
+}
+
+// A picture or an archive that was piped in is no list of requests, and a later line of one answers nothing.
+func TestBytesAreNoScript(t *testing.T) {
+	for _, tt := range []struct {
+		script string
+		want   error
+		turns  int
+	}{
+		{"\x89PNG\r\n\x00\x01\xff\n", ErrBinary, 0},
+		{"hello\n" + strings.Repeat("x", 4096) + "\n\xff\xfe\x00\x01y\n", ErrBinary, 2},
+		{"na\xefve\n", nil, 1},
+	} {
+		in, out := file(t, tt.script), file(t, "")
+		c := newScripted("en", false)
+		_, err := Run(t.Context(), Options{In: in, Out: out, Script: true, Lang: "en",
+			Host: nebulatest.Host{OnOpen: func(string) (nebula.Conversation, error) { return c, nil }}})
+		c.mu.Lock()
+		if !errors.Is(err, tt.want) || c.turn != tt.turns {
+			t.Errorf("%q: %v, %d turns", tt.script, err, c.turn)
+		}
+		c.mu.Unlock()
 	}
 }
 

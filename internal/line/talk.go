@@ -52,6 +52,7 @@ type talk struct {
 	hint   string // shown once, until the next key
 	ctrlC  time.Time
 	left   bool
+	fault  error       // why a script was left
 	calls  chan func() // work that comes back to the loop
 	others sync.WaitGroup
 	drawn  time.Time

@@ -1,6 +1,7 @@
 package phrase
 
 import (
+	"bytes"
 	"strings"
 	"unicode/utf8"
 )
@@ -19,4 +20,21 @@ func Clean(text string) string {
 		}
 		return r
 	}, text)
+}
+
+// Binary reports whether bytes are those of a picture, a program or an archive: no UTF-8, with what no text of any encoding has.
+func Binary(data []byte) bool {
+	if utf8.Valid(data) {
+		return false
+	}
+	odd := 0
+	for _, b := range data {
+		if b == 0 {
+			return true
+		}
+		if b < ' ' && !bytes.Contains([]byte("\t\n\v\f\r\b\x0e\x0f\x1b"), []byte{b}) { // 0x0e and 0x0f are of ISO-2022
+			odd++
+		}
+	}
+	return odd > len(data)/30
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/muesli/cancelreader"
 
 	"nebula"
+	"nebula/internal/phrase"
 )
 
 // A Terminal is where the person types, in raw mode: every key comes at once, and none is shown by the system.
@@ -66,7 +67,7 @@ func Open(in, out *os.File, on, off string) (*Terminal, error) {
 }
 
 // Script reads what a person would type from a file or a pipe, line by line, and needs no terminal to show what comes of
-// it.
+// it. What begins with bytes that are no text is one piece, without an end of a line.
 func Script(in, out *os.File) (*Terminal, error) {
 	t := &Terminal{in: in, out: out, Events: make(chan uv.Event)}
 	return t, t.lines()
@@ -96,13 +97,24 @@ func (t *Terminal) lines() (err error) {
 	t.cancel = cancel
 	t.done.Go(func() {
 		defer close(t.Events)
-		for lines := bufio.NewScanner(t.reader); lines.Scan(); {
-			for _, e := range []uv.Event{uv.PasteEvent{Content: lines.Text()}, uv.KeyPressEvent{Code: uv.KeyEnter}} {
-				select {
-				case t.Events <- e:
-				case <-ctx.Done():
-					return
-				}
+		in := bufio.NewReader(t.reader)
+		_, _ = in.Peek(1) // where there is nothing, there is no line either
+		begins, _ := in.Peek(in.Buffered())
+		send := func(e uv.Event) bool {
+			select {
+			case t.Events <- e:
+				return true
+			case <-ctx.Done():
+				return false
+			}
+		}
+		if phrase.Binary(begins) { // in pieces it would not be known
+			send(uv.PasteEvent{Content: string(begins)})
+			return
+		}
+		for lines := bufio.NewScanner(in); lines.Scan(); {
+			if !send(uv.PasteEvent{Content: lines.Text()}) || !send(uv.KeyPressEvent{Code: uv.KeyEnter}) {
+				return
 			}
 		}
 	})
