@@ -52,10 +52,10 @@ func Run(ctx context.Context, o Options) (nebula.Outcome, error) {
 	if err == nil {
 		err = t.loop()
 	}
-	if err == nil && o.Script && t.lines == 0 && o.First == "" {
+	if err = errors.Join(err, t.fault); err == nil && o.Script && t.lines == 0 && o.First == "" {
 		err = ErrEmpty
 	}
-	err = errors.Join(err, t.fault, t.end())
+	err = errors.Join(err, t.end())
 	return t.last, err
 }
 
