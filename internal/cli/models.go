@@ -110,7 +110,9 @@ func (p *program) configured(conf config.Config, t tongue) []offer {
 // discover asks the well-known servers and those of the settings.
 func (p *program) discover(ctx context.Context, conf config.Config, t tongue) []model.Found {
 	settings := known(conf, p.env, t.words)
-	if own, ok := settings.Own[cmp.Or(conf.Provider, model.Standard)]; ok {
+	owner := cmp.Or(conf.Provider, model.Standard)
+	if own, ok := settings.Own[owner]; ok {
+		settings.Owner = owner
 		settings.BaseURL, settings.Key = own.BaseURL, own.Key
 	}
 	return model.Discover(ctx, settings)

@@ -16,7 +16,7 @@ import (
 func resolve(c config.Config, env config.Env, say model.Tongue, name string) (model.Endpoint, nebula.ModelInfo, error) {
 	settings, asked := known(c, env, say), name
 	if p, rest, ok := ownProvider(c, name); ok {
-		settings.BaseURL, settings.Key, asked = p.BaseURL, settings.Own[p.Name].Key, rest
+		settings.Owner, settings.BaseURL, settings.Key, asked = p.Name, p.BaseURL, settings.Own[p.Name].Key, rest
 	} else if c.Provider != "" && !strings.Contains(name, "/") {
 		asked = c.Provider + "/" + name
 	}
@@ -44,7 +44,7 @@ func known(c config.Config, env config.Env, say model.Tongue) model.Settings {
 		s.Plain[p.Name] = p.Plain
 		if p.BaseURL != "" {
 			key, _ := c.Credential(p.Name, model.KeyNames(p.Name)...)
-			s.Own[p.Name] = model.Server{BaseURL: p.BaseURL, Key: key.Reveal()}
+			s.Own[p.Name] = model.Server{BaseURL: p.BaseURL, Key: key.Reveal(), Speaks: p.Speaks}
 		} else if key, source := c.Credential(p.Name); key.Set() && source != c.Home.Keys() {
 			s.Keys[p.Name] = key.Reveal()
 		}

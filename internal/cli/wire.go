@@ -319,8 +319,10 @@ func (s *session) own() []string {
 func secrets(c config.Config) []string {
 	list := append(searchKeys(c), password(c.RecordURL)...)
 	for _, name := range model.Providers() {
-		if key, _ := c.Credential(name, model.KeyNames(name)...); key.Reveal() != "" {
-			list = append(list, key.Reveal())
+		for _, variable := range model.KeyNames(name) { // what is not used is as secret
+			if key, _ := c.Credential(name, variable); key.Reveal() != "" && !slices.Contains(list, key.Reveal()) {
+				list = append(list, key.Reveal())
+			}
 		}
 	}
 	for _, p := range c.Providers {

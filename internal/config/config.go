@@ -112,12 +112,12 @@ type Fallback struct{ Main, Complex, Small []string }
 
 // A Provider is what the person set up for one provider.
 type Provider struct {
-	Name    string
-	BaseURL string
-	Key     Secret
-	KeyEnv  string
-	Plain   bool // the key may go to an http address on the internet
-	Models  []string
+	Name           string
+	BaseURL        string
+	Key            Secret
+	KeyEnv, Speaks string // the variable that holds the key, and the form of its requests where that is another than usual
+	Plain          bool   // the key may go to an http address on the internet
+	Models         []string
 }
 
 // A Model is what the person says of one model. Zero figures are not given.
@@ -409,6 +409,8 @@ func (p *Provider) take(field, text string) {
 		p.Key = NewSecret(text)
 	case "key_env":
 		p.KeyEnv = text
+	case "speaks":
+		p.Speaks = text
 	case "plain":
 		p.Plain = text == "true"
 	case "models":

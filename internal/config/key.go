@@ -126,6 +126,7 @@ var settings = []Setting{
 	{Name: "providers.*.base_url", Kind: Address, Help: "the provider's address, up to and with /v1"},
 	{Name: "providers.*.key", Kind: Key, Help: "the provider's key; better in the environment"},
 	{Name: "providers.*.key_env", Kind: Text, Help: "the environment variable that holds the key"},
+	{Name: "providers.*.speaks", Kind: Choice, Choices: []string{"chat", "responses", "messages", "gemini"}, Help: "the form of its requests, where that is another than the provider's or Chat Completions"},
 	{Name: "providers.*.plain", Kind: Switch, Help: "send the key unencrypted to an http address outside of your own network"},
 	{Name: "providers.*.models", Kind: List, Help: "the names of its models"},
 	{Name: "models.*.window", Kind: Count, Help: "context window in tokens"},

@@ -68,7 +68,7 @@ func mustProvider(name string) provider {
 // loads models when they are needed knows it afterwards. Where it is less than such models take and the server would cut what is
 // longer without a word, wider says how people get more. The server is given as long as it is for [Discover].
 func Declared(ctx context.Context, at Endpoint, s Settings) (window int, wider nebula.Words) {
-	p, _ := providerNamed(at.Provider)
+	p, _ := providerOf(at)
 	if p.header != nil {
 		return 0, wider // what is known of its models is what it would say
 	}
@@ -114,7 +114,7 @@ func loadedWith(ctx context.Context, at Endpoint, p provider) int {
 
 // look asks one server.
 func look(ctx context.Context, at Endpoint, s Settings) Found {
-	p, known := providerNamed(at.Provider)
+	p, known := providerOf(at)
 	f := Found{Provider: at.Provider, Title: p.title, Server: transport.PublicURL(at.BaseURL), Local: p.local || transport.IsLocal(transport.HostOf(at.BaseURL))}
 	if !known {
 		f.Title = f.Server
@@ -194,7 +194,7 @@ func (a asker) models(ctx context.Context, s Settings) ([]nebula.ModelInfo, erro
 		Data   []json.RawMessage `json:"data"`
 		Models []json.RawMessage `json:"models"` // Google
 	}
-	if err := a.get(ctx, a.base+"/models", nil, &answer); err != nil {
+	if err := a.get(ctx, transport.URL(a.base, "/models"), nil, &answer); err != nil {
 		return nil, err
 	}
 	var list []nebula.ModelInfo

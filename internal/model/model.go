@@ -19,7 +19,7 @@ type (
 
 // New returns the model of an endpoint. Nothing is sent before the first Stream.
 func New(at Endpoint, info nebula.ModelInfo, o Options) *transport.Client {
-	p, known := providerNamed(at.Provider)
+	p, known := providerOf(at)
 	a := p.adapter(at, info)
 	if a == nil {
 		a = chat.New(at, dialectOf(at), known)

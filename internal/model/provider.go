@@ -19,14 +19,14 @@ import (
 type provider struct {
 	name    string // also the prefix of its models' names
 	title   string
-	first   string // the model to begin with where its key is all that is there
-	base    string
+	first   string                                                    // the model to begin with where its key is all that is there
+	base    string                                                    // {ONE|OTHER|=usual} in it is what a variable of the environment holds
 	keys    []string                                                  // environment variables, the first that is set counts
 	openai  string                                                    // what stands behind base where it speaks OpenAI's forms, if not nothing
 	baseEnv string                                                    // environment variable with another base URL
 	server  string                                                    // what a person starts, where it is not called as the provider is
 	local   bool                                                      // runs on the person's machine and needs no key
-	port    string                                                    // any server at it is this one
+	ends    []string                                                  // any server whose host and port end so is this one
 	lazy    bool                                                      // loads a model when it is first asked for
 	tagged  bool                                                      // a name with a colon is one of its models
 	pull    string                                                    // what gets a model that the server does not have
@@ -34,7 +34,7 @@ type provider struct {
 	widened string                                                    // environment variable that says another
 	tells   func(asker, context.Context, []nebula.ModelInfo) []string // asks a server what its list of models leaves out, and which are loaded
 	header  func(Endpoint) http.Header                                // goes with requests, where it is another than that of Chat Completions
-	named   func(string) string                                       // reads baseEnv, where it holds something else than a base URL
+	named   func(string) string                                       // reads baseEnv, where it may hold something else than a base URL
 	edge    int                                                       // the longest side of a picture that it looks at as it is, in pixels; 0 for the usual
 	paged   bool                                                      // its models that take pictures take PDFs, too
 	vendor  bool                                                      // its name also stands before models of its making elsewhere: openai/gpt-oss-20b
@@ -58,10 +58,10 @@ var providers = [...]provider{
 		vendor: true, paged: true, dialect: chat.Dialect{Effort: byWord, Usage: true, ModernMax: true, Schema: true, CacheKey: true}, speaks: openai},
 	{name: "openrouter", title: "OpenRouter", where: "openrouter.ai/keys", first: "openrouter/openai/gpt-4.1-mini", base: "https://openrouter.ai/api/v1", keys: []string{"OPENROUTER_API_KEY"},
 		baseEnv: "OPENROUTER_BASE_URL", dialect: chat.Dialect{Effort: byRouter, Usage: true, Cost: true, Titled: true, Schema: true, Reasoning: "reasoning"}},
-	{name: "anthropic", title: "Anthropic", maker: "anthropic", where: "console.anthropic.com/settings/keys", first: "anthropic/claude-haiku-4-5", base: "https://api.anthropic.com/v1", keys: []string{"ANTHROPIC_API_KEY"}, vendor: true, paged: true, written: 1.25, edge: 1568,
+	{name: "anthropic", title: "Anthropic", maker: "anthropic", where: "console.anthropic.com/settings/keys", first: "anthropic/claude-haiku-4-5", base: "https://api.anthropic.com/v1", keys: []string{"ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN"}, baseEnv: "ANTHROPIC_BASE_URL", named: versioned, vendor: true, paged: true, written: 1.25, edge: 1568,
 		header: anthropic.Header, speaks: func(at Endpoint, info nebula.ModelInfo) transport.Adapter { return anthropic.New(at, info) }},
 	{name: "gemini", title: "Google Gemini", maker: "google", where: "aistudio.google.com/apikey", first: "gemini/gemini-2.5-flash", base: "https://generativelanguage.googleapis.com/v1beta", openai: "/openai",
-		keys: []string{"GEMINI_API_KEY", "GOOGLE_API_KEY"}, edge: 3072, paged: true, dialect: chat.Dialect{Effort: byWord, Usage: true, Schema: true}, header: gemini.Header, speaks: google},
+		keys: []string{"GEMINI_API_KEY", "GOOGLE_API_KEY"}, baseEnv: "GOOGLE_GEMINI_BASE_URL", named: versionedBeta, edge: 3072, paged: true, dialect: chat.Dialect{Effort: byWord, Usage: true, Schema: true}, header: gemini.Header, speaks: google},
 	{name: "groq", title: "Groq", first: "groq/openai/gpt-oss-120b", base: "https://api.groq.com/openai/v1", keys: []string{"GROQ_API_KEY"},
 		dialect: chat.Dialect{Effort: byWord, Usage: true, ModernMax: true, Schema: true}},
 	{name: "deepseek", title: "DeepSeek", maker: "deepseek", first: "deepseek/deepseek-chat", base: "https://api.deepseek.com/v1", keys: []string{"DEEPSEEK_API_KEY"}, vendor: true,
@@ -77,7 +77,13 @@ var providers = [...]provider{
 	{name: "moonshot", title: "Moonshot", first: "moonshot/kimi-k2-0905-preview", base: "https://api.moonshot.ai/v1", keys: []string{"MOONSHOT_API_KEY"},
 		dialect: chat.Dialect{Effort: bySwitch, Usage: true, Reasoning: deepThought}},
 	{name: "zai", title: "Z.AI", first: "zai/glm-4.6", base: "https://api.z.ai/api/paas/v4", keys: []string{"ZAI_API_KEY"}, dialect: chat.Dialect{Effort: bySwitch, Usage: true}},
-	{name: "ollama", title: "Ollama", lazy: true, tagged: true, base: "http://127.0.0.1:11434/v1", baseEnv: "OLLAMA_HOST", named: ollamaURL, local: true, port: ":11434", pull: "ollama pull",
+	{name: "azure", title: "Azure OpenAI", base: "https://{AZURE_RESOURCE_NAME}.openai.azure.com/openai/v1", keys: []string{"AZURE_OPENAI_API_KEY", "AZURE_OPENAI_AD_TOKEN"}, baseEnv: "AZURE_OPENAI_ENDPOINT", named: azureURL,
+		ends: []string{".openai.azure.com", ".cognitiveservices.azure.com", ".services.ai.azure.com"}, dialect: chat.Dialect{Effort: byWord, Usage: true, ModernMax: true, Schema: true, KeyIn: "Api-Key"}},
+	{name: "bedrock", title: "Amazon Bedrock", first: "bedrock/openai.gpt-oss-120b-1:0", base: "https://bedrock-runtime.{AWS_REGION|AWS_DEFAULT_REGION|=us-east-1}.amazonaws.com/openai/v1",
+		keys: []string{"AWS_BEARER_TOKEN_BEDROCK"}, dialect: chat.Dialect{Effort: byWord, Usage: true, ModernMax: true}},
+	{name: "vertex", title: "Google Vertex AI", keys: []string{"GOOGLE_OAUTH_ACCESS_TOKEN", "CLOUDSDK_AUTH_ACCESS_TOKEN"}, dialect: chat.Dialect{Effort: byWord, Usage: true, Schema: true},
+		base: "https://{GOOGLE_CLOUD_LOCATION|=global}-aiplatform.googleapis.com/v1/projects/{GOOGLE_CLOUD_PROJECT}/locations/{GOOGLE_CLOUD_LOCATION|=global}/endpoints/openapi"},
+	{name: "ollama", title: "Ollama", lazy: true, tagged: true, base: "http://127.0.0.1:11434/v1", baseEnv: "OLLAMA_HOST", named: ollamaURL, local: true, ends: []string{":11434"}, pull: "ollama pull",
 		window: ollamaWindow, widened: "OLLAMA_CONTEXT_LENGTH", tells: asker.ollama,
 		dialect: chat.Dialect{Effort: byWord, Usage: true, Schema: true, Shape: chat.Shape{Blank: true}}},
 	{name: "llamacpp", title: "llama.cpp", server: "llama.cpp's server", base: "http://127.0.0.1:8080/v1", baseEnv: "LLAMACPP_BASE_URL", local: true, tells: asker.llamacpp,
@@ -86,6 +92,35 @@ var providers = [...]provider{
 		dialect: chat.Dialect{Effort: byWord, Usage: true, Schema: true, Shape: chat.Shape{Blank: true}}},
 	{name: "vllm", title: "vLLM", base: "http://127.0.0.1:8000/v1", baseEnv: "VLLM_BASE_URL", local: true, tells: asker.vllm,
 		dialect: chat.Dialect{Effort: byTemplate, Usage: true, Schema: true, Shape: chat.Shape{Blank: true}}},
+}
+
+// forms are how servers are spoken to, by what a person calls them who has a server that speaks another than its provider.
+var forms = map[string]struct {
+	speaks func(Endpoint, nebula.ModelInfo) transport.Adapter
+	header func(Endpoint) http.Header
+}{
+	"chat":      {},
+	"responses": {speaks: func(at Endpoint, _ nebula.ModelInfo) transport.Adapter { return responses.New(at) }},
+	"messages":  {func(at Endpoint, info nebula.ModelInfo) transport.Adapter { return anthropic.New(at, info) }, anthropic.Header},
+	"gemini":    {func(at Endpoint, info nebula.ModelInfo) transport.Adapter { return gemini.New(at, info) }, gemini.Header},
+}
+
+// providerOf is an endpoint's provider, which speaks as the endpoint does. It is the zero provider where nobody knows it.
+func providerOf(at Endpoint) (provider, bool) {
+	p, known := providerNamed(at.Provider)
+	if f, ok := forms[at.Speaks]; ok {
+		p.speaks, p.header = f.speaks, f.header
+	}
+	return p, known
+}
+
+// elsewhere is the name of a provider for a server of it at an address of the person's own: what its table says of the form of
+// requests holds there, too. A server that speaks Chat Completions is nobody's, as each has its own way with them.
+func (p provider) elsewhere() string {
+	if p.speaks != nil && p.name != Standard || strings.Contains(p.base, "{") {
+		return p.name
+	}
+	return ""
 }
 
 // openai speaks Responses with the models that think, as some of them take nothing else, and all think worse when what they
@@ -184,7 +219,7 @@ func knownProvider(name string) bool {
 func providerAt(base string) string {
 	host := transport.HostOf(base)
 	for _, p := range providers {
-		if transport.HostOf(p.base) == host || p.port != "" && strings.HasSuffix(host, p.port) {
+		if transport.HostOf(p.base) == host || slices.ContainsFunc(p.ends, func(end string) bool { return strings.HasSuffix(host, end) }) {
 			return p.name
 		}
 	}

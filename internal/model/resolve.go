@@ -6,6 +6,7 @@ import (
 	"net"
 	"net/url"
 	"os"
+	"path"
 	"slices"
 	"strconv"
 	"strings"
@@ -25,6 +26,7 @@ const (
 type Settings struct {
 	BaseURL string                   // a server for every model whose name does not say otherwise
 	Key     string                   // its key
+	Owner   string                   // which of Own the server is, if it is one of them
 	Keys    map[string]string        // by provider; the environment comes first
 	Kept    map[string]func() string // by provider, keys that are looked up when they are needed; behind all others
 	Own     map[string]Server        // by provider, those that the person gave an address of their own
@@ -37,6 +39,7 @@ type Settings struct {
 type Server struct {
 	BaseURL string
 	Key     string `json:"-"`
+	Speaks  string // the form that it is spoken to in, where that is another than its provider's: chat, responses, messages, gemini
 }
 
 func (s Settings) env(name string) string {
@@ -78,7 +81,68 @@ func (s Settings) base(p provider) string {
 			return v
 		}
 	}
-	return p.base
+	return s.filled(p.base)
+}
+
+// filled is an address of the table with the person's own variables in it: of those in braces the first that is set, else what
+// stands behind =. One that nothing fills keeps its braces, and is no address.
+func (s Settings) filled(address string) string {
+	var out strings.Builder
+	for rest, more := address, true; more; {
+		var head, names string
+		head, rest, more = strings.Cut(rest, "{")
+		out.WriteString(head)
+		if !more {
+			break
+		}
+		names, rest, _ = strings.Cut(rest, "}")
+		value := "{" + names + "}"
+		for name := range strings.SplitSeq(names, "|") {
+			v, usual := strings.CutPrefix(name, "=")
+			if !usual {
+				v = strings.TrimSpace(s.env(name))
+			}
+			if v != "" {
+				value = v
+				break
+			}
+		}
+		out.WriteString(value)
+	}
+	return strings.Replace(out.String(), "//global-", "//", 1) // what is everywhere has no place in its name
+}
+
+// lacking is the first variable that an address waits for.
+func lacking(address string) (name string, lacks bool) {
+	_, rest, lacks := strings.Cut(address, "{")
+	name, _, _ = strings.Cut(rest, "}")
+	return name, lacks
+}
+
+// versioned is an address as others' programs take it, that of a server, with what nebula's begin with: the version behind it.
+func versioned(base string) string { return behind(base, "/v1") }
+
+func versionedBeta(base string) string {
+	if strings.HasSuffix(strings.TrimRight(base, "/"), "/openai") {
+		return base
+	}
+	return behind(base, "/v1beta")
+}
+
+// azureURL is the address of a resource with that of its interface behind it, unless somebody wrote the whole.
+func azureURL(base string) string {
+	if u, err := url.Parse(base); err != nil || strings.Trim(u.Path, "/") != "" {
+		return base
+	}
+	return behind(base, "/openai/v1")
+}
+
+func behind(base, version string) string {
+	base = strings.TrimRight(base, "/")
+	if _, last := path.Split(base); len(last) > 1 && last[0] == 'v' && last[1] >= '0' && last[1] <= '9' {
+		return base
+	}
+	return base + version
 }
 
 // ollamaURL reads OLLAMA_HOST, which may be a host, host:port, an address to listen on, or a URL.
@@ -124,11 +188,14 @@ func Resolve(name string, s Settings) (Endpoint, nebula.ModelInfo, error) {
 	if prefix, ok := stranger(name); ok && at.Model == name && at.BaseURL == p.base && !p.local && p.name != "openrouter" {
 		return Endpoint{}, nebula.ModelInfo{}, &NoProvider{prefix, name}
 	}
+	if name, lacks := lacking(at.BaseURL); lacks {
+		return s.refuse("bad_request", nebula.Say("nothing says where %s is", p.title), nebula.Say("set %s", name))
+	}
 	if u, err := url.Parse(at.BaseURL); err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
 		return s.refuse("bad_request", nebula.Say("the base URL %q is not an http or https address", transport.PublicURL(at.BaseURL)),
 			nebula.Say("set it to something like http://127.0.0.1:11434/v1"))
 	}
-	if at.Key == "" && p.base == at.BaseURL && !p.local {
+	if at.Key == "" && s.filled(p.base) == at.BaseURL && !p.local {
 		return s.refuse("auth", nebula.Say("there is no key for %s, which has the model %s", p.title, name),
 			nebula.Say("set %s, run nebula login %s, or choose a local model such as ollama/qwen3", p.keys[0], p.name))
 	}
@@ -296,16 +363,17 @@ func (s Settings) place(name string) (Endpoint, provider) {
 }
 
 func (s Settings) at(p provider, model string) Endpoint {
-	at := Endpoint{Provider: p.name, BaseURL: s.base(p), Key: s.key(p), Model: model}
-	if _, own := s.Own[p.name]; own {
-		at.Provider = providerAt(at.BaseURL)
+	at := Endpoint{Provider: p.name, BaseURL: addressed(s.base(p), model), Key: s.key(p), Model: model}
+	if own, is := s.Own[p.name]; is {
+		at.Provider, at.Speaks = cmp.Or(providerAt(at.BaseURL), p.elsewhere()), own.Speaks
 	}
 	return at
 }
 
 // custom is a model behind a base URL that the person gave.
 func (s Settings) custom(base, name string) Endpoint {
-	at := Endpoint{Provider: providerAt(base), BaseURL: base, Key: s.Key, Model: name}
+	owner, _ := providerNamed(s.Owner)
+	at := Endpoint{Provider: cmp.Or(providerAt(base), owner.elsewhere()), BaseURL: addressed(base, name), Key: s.Key, Model: name, Speaks: s.Own[s.Owner].Speaks}
 	p, ok := providerNamed(at.Provider)
 	if at.Key == "" && ok {
 		at.Key = s.key(p)
@@ -320,6 +388,15 @@ func (s Settings) custom(base, name string) Endpoint {
 		}
 	}
 	return at
+}
+
+// addressed is an address with the model's name where it stands in it, as where each model has an address of its own.
+func addressed(base, model string) string {
+	const whole, each = "{model}", "/deployments/" + "{model}"
+	if model == "" {
+		base = strings.Replace(base, each, "", 1)
+	}
+	return strings.ReplaceAll(base, whole, url.PathEscape(model))
 }
 
 func wholeNumber(s string) int {

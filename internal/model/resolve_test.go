@@ -51,6 +51,21 @@ func TestNamesFindTheirServer(t *testing.T) {
 		{"ollama/x", "OLLAMA_HOST=box", "ollama", "http://box:11434/v1", "", "x"},
 		{"llamacpp/any", "", "llamacpp", "http://127.0.0.1:8080/v1", "", "any"},
 		{"lmstudio/openai/gpt-oss-20b", "", "lmstudio", "http://127.0.0.1:1234/v1", "", "openai/gpt-oss-20b"},
+		{"claude-opus-4-5", "ANTHROPIC_BASE_URL=https://gate.example.com ANTHROPIC_API_KEY=k", "anthropic", "https://gate.example.com/v1", "k", "claude-opus-4-5"},
+		{"anthropic/x", "ANTHROPIC_BASE_URL=https://gate.example.com/llm/v1/ ANTHROPIC_AUTH_TOKEN=k", "anthropic", "https://gate.example.com/llm/v1", "k", "x"},
+		{"gemini/x", "GOOGLE_GEMINI_BASE_URL=https://gate.example.com/ GEMINI_API_KEY=k", "gemini", "https://gate.example.com/v1beta", "k", "x"},
+		{"gemini/x", "GOOGLE_GEMINI_BASE_URL=https://gate.example.com/v1beta/openai GEMINI_API_KEY=k", "gemini", "https://gate.example.com/v1beta/openai", "k", "x"},
+		{"azure/mine", "AZURE_RESOURCE_NAME=res AZURE_OPENAI_API_KEY=k", "azure", "https://res.openai.azure.com/openai/v1", "k", "mine"},
+		{"azure/mine", "AZURE_OPENAI_ENDPOINT=https://res.openai.azure.com/ AZURE_OPENAI_API_KEY=k", "azure", "https://res.openai.azure.com/openai/v1", "k", "mine"},
+		{"azure/mine", "AZURE_OPENAI_ENDPOINT=https://res.openai.azure.com/openai/deployments/{model}?api-version=2024-10-21 AZURE_OPENAI_API_KEY=k", "azure",
+			"https://res.openai.azure.com/openai/deployments/mine?api-version=2024-10-21", "k", "mine"},
+		{"mine", "OPENAI_BASE_URL=https://res.openai.azure.com/openai/v1 OPENAI_API_KEY=k", "azure", "https://res.openai.azure.com/openai/v1", "k", "mine"},
+		{"bedrock/openai.gpt-oss-20b-1:0", "AWS_BEARER_TOKEN_BEDROCK=k", "bedrock", "https://bedrock-runtime.us-east-1.amazonaws.com/openai/v1", "k", "openai.gpt-oss-20b-1:0"},
+		{"bedrock/m", "AWS_DEFAULT_REGION=eu-west-1 AWS_BEARER_TOKEN_BEDROCK=k", "bedrock", "https://bedrock-runtime.eu-west-1.amazonaws.com/openai/v1", "k", "m"},
+		{"vertex/google/gemini-2.5-pro", "GOOGLE_CLOUD_PROJECT=p GOOGLE_OAUTH_ACCESS_TOKEN=k", "vertex",
+			"https://aiplatform.googleapis.com/v1/projects/p/locations/global/endpoints/openapi", "k", "google/gemini-2.5-pro"},
+		{"vertex/google/gemini-2.5-pro", "GOOGLE_CLOUD_PROJECT=p GOOGLE_CLOUD_LOCATION=europe-west4 GOOGLE_OAUTH_ACCESS_TOKEN=k", "vertex",
+			"https://europe-west4-aiplatform.googleapis.com/v1/projects/p/locations/europe-west4/endpoints/openapi", "k", "google/gemini-2.5-pro"},
 		{"ft:gpt-4o:me", "OPENAI_API_KEY=k", "openai", openai, "k", "ft:gpt-4o:me"},
 	} {
 		at, info, err := Resolve(tt.name, Settings{Env: environment(tt.env)})
@@ -64,6 +79,8 @@ func TestWhatCannotBeResolvedSaysWhatToDo(t *testing.T) {
 	for _, tt := range []struct{ name, env, kind, says string }{
 		{"", "", "auth", "OPENAI_API_KEY"}, {"claude-sonnet-4.5", "", "auth", "ANTHROPIC_API_KEY"}, {"groq/x", "", "auth", "GROQ_API_KEY"},
 		{"a b", "OPENAI_API_KEY=k", "model", "nebula models"}, {"openai/", "OPENAI_API_KEY=k", "model", "nebula models"},
+		{"azure/m", "AZURE_OPENAI_API_KEY=k", "bad_request", "AZURE_RESOURCE_NAME"}, {"vertex/m", "GOOGLE_OAUTH_ACCESS_TOKEN=k", "bad_request", "GOOGLE_CLOUD_PROJECT"},
+		{"bedrock/m", "AWS_REGION=eu-west-1", "auth", "AWS_BEARER_TOKEN_BEDROCK"}, {"vertex/m", "GOOGLE_CLOUD_PROJECT=p", "auth", "GOOGLE_OAUTH_ACCESS_TOKEN"},
 		{"m", "OPENAI_BASE_URL=127.0.0.1:9", "bad_request", "base URL"}, {"m", "OPENAI_BASE_URL=ftp://x", "bad_request", "base URL"},
 	} {
 		_, _, err := Resolve(tt.name, Settings{Env: environment(tt.env)})
@@ -96,7 +113,7 @@ func TestAKeyGoesToItsServerOnly(t *testing.T) {
 		at, keys := gateway(t)
 		s := Settings{Env: environment("OPENAI_API_KEY=public GROQ_API_KEY=public"), Own: map[string]Server{name: {BaseURL: at, Key: "own"}}}
 		for _, f := range Discover(t.Context(), s) {
-			if f.Provider == name {
+			if f.Provider == name && f.Server != at {
 				t.Errorf("%s is asked at %s though it is at %s", name, f.Server, at)
 			}
 		}
@@ -220,6 +237,84 @@ func TestEachProviderIsSpokenToInItsForm(t *testing.T) {
 	}
 	if _, info, err := Resolve("anthropic/claude-sonnet-4", Settings{Env: environment("ANTHROPIC_API_KEY=k3y-of-mine")}); err != nil || info.WriteUSD != 3.75 {
 		t.Errorf("%+v, %v", info, err)
+	}
+}
+
+// A server of the person's own is spoken to in the form of the provider that it stands for, or in the one that they say, and finds its key
+// where it looks for it. Where it only sends Chat Completions on, that is what it is asked for.
+func TestOwnServersKeepTheForm(t *testing.T) {
+	const messages, chat, google, bearer = "/v1/messages", "/v1/chat/completions", "/v1/models/m:streamGenerateContent", "Bearer k3y"
+	for _, tt := range []struct {
+		name, env string
+		own       map[string]Server // BaseURL is what stands behind the server's address
+		owner     string
+		asked     string
+		headers   map[string]string
+	}{
+		{"anthropic/m", "ANTHROPIC_BASE_URL=%s ANTHROPIC_API_KEY=k3y", nil, "", messages, map[string]string{"X-Api-Key": "k3y", "Authorization": bearer}},
+		{"anthropic/m", "", map[string]Server{"anthropic": {Key: "k3y"}}, "", messages, map[string]string{"X-Api-Key": "k3y", "Authorization": bearer}},
+		{"m", "", map[string]Server{"anthropic": {Key: "k3y"}}, "anthropic", messages, map[string]string{"X-Api-Key": "k3y"}},
+		{"anthropic/m", "", map[string]Server{"anthropic": {Key: "k3y", Speaks: "chat"}}, "", chat, map[string]string{"X-Api-Key": "", "Authorization": bearer}},
+		{"m", "", map[string]Server{"mine": {Key: "k3y", Speaks: "messages"}}, "mine", messages, map[string]string{"X-Api-Key": "k3y"}},
+		{"m", "", map[string]Server{"mine": {Key: "k3y", Speaks: "responses"}}, "mine", "/v1/responses", map[string]string{"Authorization": bearer}},
+		{"m", "", map[string]Server{"mine": {Key: "k3y", Speaks: "gemini"}}, "mine", google, map[string]string{"X-Goog-Api-Key": "k3y"}},
+		{"m", "", map[string]Server{"mine": {Key: "k3y"}}, "mine", chat, map[string]string{"Authorization": bearer}},
+		{"gemini/m", "", map[string]Server{"gemini": {Key: "k3y"}}, "", google, map[string]string{"X-Goog-Api-Key": "k3y"}},
+		{"m", "", map[string]Server{"openai": {Key: "k3y"}}, "openai", chat, map[string]string{"Authorization": bearer}},
+		{"azure/m", "AZURE_OPENAI_ENDPOINT=%s/v1 AZURE_OPENAI_API_KEY=k3y", nil, "", chat, map[string]string{"Api-Key": "k3y", "Authorization": ""}},
+		{"azure/m", "AZURE_OPENAI_ENDPOINT=%s/v1 AZURE_OPENAI_AD_TOKEN=eyJk3y", nil, "", chat, map[string]string{"Api-Key": "", "Authorization": "Bearer eyJk3y"}},
+		{"azure/m", "AZURE_OPENAI_ENDPOINT=%s/openai/deployments/{model}?api-version=2024-10-21 AZURE_OPENAI_API_KEY=k3y", nil, "", "/openai/deployments/m/chat/completions?api-version=2024-10-21", map[string]string{"Api-Key": "k3y"}},
+		{"bedrock/m", "", map[string]Server{"bedrock": {Key: "k3y"}}, "", chat, map[string]string{"Authorization": bearer}},
+	} {
+		var asked string
+		var header http.Header
+		server := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { asked, header = r.URL.RequestURI(), r.Header }))
+		s := Settings{Env: environment(strings.ReplaceAll(tt.env, "%s", server.URL)), Own: map[string]Server{}, Owner: tt.owner}
+		for name, own := range tt.own {
+			own.BaseURL = server.URL + "/v1"
+			s.Own[name] = own
+			if name == tt.owner {
+				s.BaseURL, s.Key = own.BaseURL, own.Key
+			}
+		}
+		at, info, err := Resolve(tt.name, s)
+		if err != nil {
+			t.Errorf("%+v: %v", tt, err)
+			continue
+		}
+		_, _ = nebula.Collect(New(at, info, Options{Attempts: 1}).Stream(t.Context(), nebula.Prompt{}), nil)
+		server.Close()
+		if asked, _, _ = strings.Cut(asked, "?alt=sse"); asked != tt.asked {
+			t.Errorf("%s with %s %+v is asked at %s", tt.name, tt.env, tt.own, asked)
+		}
+		for name, want := range tt.headers {
+			if got := header.Get(name); got != want {
+				t.Errorf("%s with %s %+v: %s is %q", tt.name, tt.env, tt.own, name, got)
+			}
+		}
+	}
+}
+
+// The list of models is asked for where it is: beside what has a version behind it, and not below one model's address.
+func TestListsAreFoundBesideVersions(t *testing.T) {
+	for env, want := range map[string]string{
+		"AZURE_OPENAI_ENDPOINT=%s/openai/deployments/{model}?api-version=2024-10-21 AZURE_OPENAI_API_KEY=k3y": "/openai/models?api-version=2024-10-21",
+		"AZURE_OPENAI_ENDPOINT=%s AZURE_OPENAI_API_KEY=k3y":                                                   "/openai/v1/models",
+		"ANTHROPIC_BASE_URL=%s ANTHROPIC_API_KEY=k3y":                                                         "/v1/models",
+	} {
+		var mu sync.Mutex
+		asked := ""
+		server := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+			mu.Lock()
+			defer mu.Unlock()
+			asked = r.URL.RequestURI()
+		}))
+		Discover(t.Context(), Settings{Env: environment(strings.ReplaceAll(env, "%s", server.URL))})
+		server.Close()
+		if mu.Lock(); asked != want {
+			t.Errorf("%s: %s", env, asked)
+		}
+		mu.Unlock()
 	}
 }
 

@@ -88,7 +88,7 @@ func replaced(name string) bool {
 // clouds are the first words of names that configure access to clouds and to other agents. Those of the services that
 // nebula itself speaks to are known to package model.
 var clouds = []string{
-	"AWS", "AZURE", "GOOGLE", "VERTEX", "COHERE", "HF", "HUGGINGFACE", "HUGGINGFACEHUB", "PERPLEXITY", "REPLICATE", "DASHSCOPE", "ZHIPUAI", "VOYAGE",
+	"AWS", "GOOGLE", "COHERE", "HF", "HUGGINGFACE", "HUGGINGFACEHUB", "PERPLEXITY", "REPLICATE", "DASHSCOPE", "ZHIPUAI", "VOYAGE",
 	"NEBULA", "CLAUDE", "CODEX",
 }
 

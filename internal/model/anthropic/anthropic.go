@@ -126,6 +126,9 @@ func Header(at transport.Endpoint) http.Header {
 	h.Set("Anthropic-Version", version)
 	if at.Key != "" {
 		h.Set("X-Api-Key", at.Key)
+		if transport.HostOf(at.BaseURL) != "api.anthropic.com" { // what stands in its place reads the one or the other
+			h.Set("Authorization", "Bearer "+at.Key)
+		}
 	}
 	return h
 }

@@ -33,9 +33,10 @@ func New(at transport.Endpoint, d Dialect, known bool) *Chat {
 func Header(at transport.Endpoint, d Dialect) http.Header {
 	h := http.Header{"Content-Type": {"application/json"}, "Accept": {"text/event-stream"}}
 	if at.Key != "" {
-		h.Set("Authorization", "Bearer "+at.Key)
-		if strings.Contains(transport.HostOf(at.BaseURL), ".openai.azure.com") {
-			h.Set("Api-Key", at.Key)
+		if d.KeyIn != "" && !strings.HasPrefix(at.Key, "eyJ") { // a token that was signed is no key, wherever it goes
+			h.Set(d.KeyIn, at.Key)
+		} else {
+			h.Set("Authorization", "Bearer "+at.Key)
 		}
 	}
 	if d.Titled {
@@ -101,7 +102,14 @@ const path = "/chat/completions"
 func URL(base string) string { return transport.URL(base, path) }
 
 // Base is what stands before the path.
-func Base(base string) string { return strings.TrimSuffix(URL(base), path) }
+func Base(base string) string {
+	address, query, found := strings.Cut(URL(base), "?")
+	address = strings.TrimSuffix(address, path)
+	if found {
+		address += "?" + query
+	}
+	return address
+}
 
 // takenIn tells which ids earlier calls of a conversation have.
 func takenIn(p nebula.Prompt) func(string) bool {

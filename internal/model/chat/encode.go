@@ -18,6 +18,7 @@ type Dialect struct {
 	Cost      bool              // tells the cost when asked by usage.include
 	Reasoning string            // the field in which the assistant's reasoning is wanted back, if any
 	Titled    bool              // wants to know who asks
+	KeyIn     string            // the header that the key is in, where it is another than Authorization
 	Effort    transport.Efforts // how it is told how much to think
 	Shape     Shape             // of the conversation
 }

@@ -30,6 +30,7 @@ type Endpoint struct {
 	BaseURL  string // what stands before /chat/completions
 	Key      string `json:"-"` // empty for servers that need none
 	Model    string // as the server names it
+	Speaks   string // the form that the server is spoken to in, where it is another than its provider's
 }
 
 // String leaves the key out.
