@@ -335,13 +335,14 @@ const (
 	Always Decided = "always" // yes, and the same kind and target for the rest of this session
 	Here   Decided = "here"   // as always, and the same in this folder from now on
 	Edits  Decided = "edits"  // yes, and edits run unasked for the rest of this session
+	Try    Decided = "try"    // yes, on a view of the folder: what it did there is asked about before it counts
 	Some   Decided = "some"   // yes to the paths in Text, of what a command did, and no to the rest
 	Told   Decided = "told"   // the answer to a question, in Text
 )
 
 // Allows reports whether it is a yes to what was asked, or to a part of it.
 func (d Decided) Allows() bool {
-	return d == Yes || d == Always || d == Here || d == Edits || d == Some
+	return d == Yes || d == Always || d == Here || d == Edits || d == Some || d == Try
 }
 
 // An Outcome sums a turn up.

@@ -139,6 +139,7 @@ type View struct {
 	// Expected reports whether nobody has to be asked about a command that opens what holds secrets; nil where that is not judged.
 	Expected func(line string) bool
 	Free     bool              // everything is allowed, and nothing forbidden: commands run as the person would run them, in no box
+	Try      bool              // the person wants to see what a command did before it counts: it runs on a view of the folder
 	Strict   bool              // the person forbids to do something, such as to commit
 	Barred   func(Target) bool // whether the person forbids changing a file; nil for none
 }
@@ -153,6 +154,7 @@ type Proposal struct {
 	Command string   `json:"command,omitempty"` // the exact command that would run
 	Remote  *Remote  `json:"remote,omitempty"`  // what another program would be asked to do
 	Viewed  bool     `json:"viewed,omitempty"`  // it runs on a view of the folder, and what it changes there is a proposal of its own, see [Effects]
+	Tries   bool     `json:"tries,omitempty"`   // it would run on the folder, and can run on a view of it where the person wants that, see [Try]
 	Ran     string   `json:"ran,omitempty"`     // the command that did all this on a view: nothing runs any more, what it did is kept
 	Plan    string   `json:"plan,omitempty"`    // the plan that it carries out, just as it stands
 	Risks   []string `json:"risks,omitempty"`   // what only the tool can tell of it: [FilledIn], [Marked], [OnlyPart], [Reduced], [Literal], [Undressed], [Unlinks], [Disowns]

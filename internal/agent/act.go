@@ -323,14 +323,27 @@ func (s *Session) gate(ctx context.Context, t nebula.Tool, shown nebula.Proposed
 	if answer.Command != "" {
 		return s.instead(ctx, t, a, answer)
 	}
+	s.turn.trying = answer.Answer == nebula.Try
+	defer func() { s.turn.trying = false }()
 	again, err := s.propose(ctx, t, a)
 	if err != nil {
 		return s.mistaken(a, err)
+	}
+	if s.turn.trying {
+		p = onView(p, again)
 	}
 	if nebula.Digest(again) != nebula.Digest(p) || s.rules().Mode != nebula.AgentMode && !again.Viewed {
 		return result(a, nebula.Failed, s.say(changedSince))
 	}
 	return s.granted(ctx, again, answer.By)
+}
+
+// onView is a proposal that was shown as it would be on a view of the folder: no risk is new there, and nothing else is another.
+func onView(p, again nebula.Proposal) nebula.Proposal {
+	if p.Tries && !slices.ContainsFunc(again.Risks, func(r string) bool { return !slices.Contains(p.Risks, r) }) {
+		p.Viewed, p.Risks = true, again.Risks
+	}
+	return p
 }
 
 // wonder puts a proposal to the person and waits for the answer, which is nil where none came.

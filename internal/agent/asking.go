@@ -109,6 +109,9 @@ func (s *Session) answered(c nebula.Answer, reply chan<- error) {
 	case c.Answer == nebula.Some && (pending == nil || asked.Question != nil || pending.Proposal.Ran == ""):
 		reply <- errors.New(s.say(nothingToChoose))
 		return
+	case c.Answer == nebula.Try && (pending == nil || asked.Question != nil || !pending.Proposal.Tries):
+		reply <- errors.New(s.say(nothingToTry))
+		return
 	case c.Command != "" && !changeable(c, asked.Question, pending):
 		reply <- errors.New(s.say(noCommandHere))
 		return

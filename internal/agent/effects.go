@@ -110,6 +110,9 @@ func (s *Session) keeping(ctx context.Context, keep nebula.Proposal) (g *nebula.
 		return nil, keep, s.cut(ctx, turnStopped)
 	}
 	id, v := keep.Action.ID[1:]+"k", gate.Judge(s.rules(), keep)
+	if s.turn.trying && v.Ruling == nebula.Allow {
+		v.Ruling = nebula.AskFirst
+	}
 	shown := nebula.Proposed{Proposal: keep, Verdict: v}
 	if why = gate.Why(v, s.state.Lang); v.Ruling != nebula.Deny && s.refusedBefore(keep) {
 		shown.Verdict.Ruling, why = nebula.Deny, s.say(refusedBefore)

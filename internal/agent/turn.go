@@ -71,6 +71,7 @@ type turn struct {
 	model      string                     // that answers in it; empty for the session's
 	schema     json.RawMessage            // what its reply has to be, which is words alone; nil for any
 	told       map[string][]string        // the words for which actions were sent back, by deed
+	trying     bool                       // the person wants to see what the command did before it counts
 	removals   []string                   // actions that only delete
 	answered   *nebula.Replied            // the model's answer, given with the last reply's actions and not shown yet
 	unfounded  []string                   // what the answer says without that the turn shows it

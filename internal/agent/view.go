@@ -68,7 +68,7 @@ func (s *Session) view() nebula.View {
 		return gate.Expected(rules, nebula.Proposal{Effect: nebula.Execute, Command: line})
 	}
 	v := nebula.View{Expected: expected, Exposed: s.setup.Exposed || s.state.Exposed, Model: info, Mode: s.state.Mode, Lang: s.state.Lang, Seen: hash, Ref: ref, SentBack: func(hash string) bool { return back[hash] },
-		Passed: s.passed(), Free: cmp.Or(gate.Approve(s.state.Approve), s.setup.Approve) == gate.All && !s.state.Holds(), Strict: s.state.HoldsActs()}
+		Passed: s.passed(), Free: cmp.Or(gate.Approve(s.state.Approve), s.setup.Approve) == gate.All && !s.state.Holds(), Strict: s.state.HoldsActs(), Try: s.turn.trying}
 	if bars := s.state.Files(); len(bars) > 0 {
 		turn := s.state.Turn.Number
 		v.Barred = func(t nebula.Target) bool {

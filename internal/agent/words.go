@@ -123,6 +123,7 @@ const (
 	goOn            = sentence("Go on.")
 	noneFits        = sentence("nothing that it changed is named %s")
 	nothingToChoose = sentence("only of what a command did can some be kept")
+	nothingToTry    = sentence("only a command that a view of the folder can hold can be tried first")
 )
 
 // warns and informs are notes for the person, which every reader's language says.

@@ -67,6 +67,10 @@ var standing = map[nebula.Decided][]string{
 		"f", "from now on", "yes from now on", "in this folder", "in this folder from now on", "always in this folder", "always here",
 		"これから", "これからずっと", "このフォルダー", "このフォルダーではずっと", "このフォルダーでは常に", "このフォルダーでこれから", "このフォルダでは常に",
 	},
+	nebula.Try: {
+		"t", "try", "try it", "yes try", "yes try it", "try first", "try it first", "on a view", "yes on a view",
+		"試す", "試して", "試してください", "まず試す", "まず試して", "試しに", "試しに実行",
+	},
 	nebula.Edits: {
 		"all edits", "allow all edits", "yes all edits", "all edits in this session", "allow all edits in this session", "all edits from now on", "edits are free", "accept edits", "accept all edits",
 		"編集はすべて", "編集はすべて許可", "編集はすべて許可します", "すべての編集を許可", "以後の編集はすべて許可",

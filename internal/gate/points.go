@@ -22,6 +22,9 @@ func Points(p nebula.Proposal, dangers []Danger) nebula.Points {
 	if lasts := matches(p, dangers); lasts != "" {
 		points.Impact = append(points.Impact, lasts)
 	}
+	if p.Tries {
+		points.Impact = append(points.Impact, "try_first")
+	}
 	if p.Ran != "" && strings.Contains(targets(p), ", ") {
 		points.Impact = append(points.Impact, "keep_some")
 	}
@@ -45,13 +48,16 @@ func Lasts(p nebula.Proposal, dangers []Danger) bool {
 	return p.Line() != "" || p.Exact() != "" || targets(p) != ""
 }
 
-// Lacks are the answers that would allow more than this once, where they would not: who gives one is asked again.
+// Lacks are the answers that say more than yes, where they would not hold: who gives one is asked again.
 func Lacks(p nebula.Proposal, dangers []Danger) (lacks []nebula.Decided) {
 	if !Lasts(p, dangers) {
 		lacks = append(lacks, nebula.Always)
 	}
 	if _, ok := Lasting(p, dangers); !ok {
 		lacks = append(lacks, nebula.Here)
+	}
+	if !p.Tries {
+		lacks = append(lacks, nebula.Try)
 	}
 	if p.Effect != nebula.Write || p.Remote != nil || !Lasts(p, dangers) {
 		lacks = append(lacks, nebula.Edits)
@@ -69,6 +75,9 @@ type Offer struct {
 func Offers(p nebula.Proposal, dangers []Danger) []Offer {
 	lacks := Lacks(p, dangers)
 	all := []Offer{{nebula.Yes, "typed_yes", "row_yes"}}
+	if p.Tries {
+		all = append(all, Offer{nebula.Try, "typed_try", "row_try"})
+	}
 	if !slices.Contains(lacks, nebula.Always) {
 		kind, about := matches(p, dangers).Split()
 		all = append(all, Offer{nebula.Always, "typed_always", nebula.NewCode("row_"+kind, about...)})

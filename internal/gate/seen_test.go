@@ -65,10 +65,10 @@ func TestAnAlwaysThatIsNotOfferedIsNoYes(t *testing.T) {
 	p := nebula.Proposal{Action: nebula.Action{Tool: "executeShell"}, Effect: nebula.Execute, Command: "ls", Risks: []string{nebula.Unconfined}}
 	pager := NewPager(0, 1)
 	pager.Page(0)
-	if pager.Lacks = Lacks(p, Dangers(p, Full)); len(pager.Lacks) != 3 {
+	if pager.Lacks = Lacks(p, Dangers(p, Full)); len(pager.Lacks) != 4 {
 		t.Errorf("%v", pager.Lacks)
 	}
-	for _, typed := range []string{"always", "a", "yes, always", "from now on", "常に"} {
+	for _, typed := range []string{"always", "a", "yes, always", "from now on", "try", "常に"} {
 		if r := pager.Take(typed, false); r.Decides || r.Hold != Lacking {
 			t.Errorf("%q: %+v", typed, r)
 		}
@@ -77,7 +77,7 @@ func TestAnAlwaysThatIsNotOfferedIsNoYes(t *testing.T) {
 		t.Errorf("%+v", r)
 	}
 	offered := nebula.Proposal{Action: nebula.Action{Tool: "executeShell"}, Effect: nebula.Execute, Command: "ls", Viewed: true}
-	if got := Lacks(offered, nil); !slices.Equal(got, []nebula.Decided{nebula.Edits}) {
+	if got := Lacks(offered, nil); !slices.Equal(got, []nebula.Decided{nebula.Try, nebula.Edits}) {
 		t.Errorf("%v", got)
 	}
 }

@@ -51,7 +51,7 @@ func (s *State) decided(b nebula.Answered, q *nebula.Question, p *nebula.Propose
 	case q != nil || p == nil:
 	case b.Answer == nebula.Always, b.Answer == nebula.Here:
 		s.settle("allowed always: %s", p.Proposal.Summary)
-	case b.Answer == nebula.Yes, b.Answer == nebula.Edits:
+	case b.Answer == nebula.Yes, b.Answer == nebula.Edits, b.Answer == nebula.Try:
 		s.settle("allowed: %s", p.Proposal.Summary)
 	case b.Answer == nebula.Some:
 		s.settle("allowed: %s", p.Proposal.Summary+" ("+b.Text+")")

@@ -81,6 +81,7 @@ func (t *executeShell) Propose(ctx context.Context, a nebula.Action, v nebula.Vi
 	}
 	p := nebula.Proposal{
 		Effect: nebula.Execute, Command: in.Command, Risks: append(risks, filled...), Viewed: c.View,
+		Tries:   t.o.Boxed && !background && strings.TrimSpace(in.Needs) != "" && !c.Outside && !c.View && !c.Repository && t.dir.CanView() == nil,
 		Summary: said(v.Lang, "run %s", in.Command),
 		Do: func(ctx context.Context, r nebula.Run) (nebula.Result, error) {
 			return t.do(ctx, r, c, v.Lang, lone)

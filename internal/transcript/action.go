@@ -285,7 +285,7 @@ func (w Words) answer(b nebula.Answered) *Row {
 		r.Tone, r.Text = Good, w.Allowed
 	case nebula.Always, nebula.Here:
 		r.Tone, r.Text = Good, w.AllowedAlways
-	case nebula.Some, nebula.Edits:
+	case nebula.Some, nebula.Edits, nebula.Try:
 		r.Tone, r.Text = Good, w.Allowed
 	case nebula.Told:
 		r.Tone, r.Text = Info, b.Text
