@@ -136,3 +136,10 @@ func (g *Grant) Runs() bool { return g != nil && g.effect == Execute && g.stage.
 
 // Remembers reports whether the open grant lets something be remembered or forgotten.
 func (g *Grant) Remembers() bool { return g != nil && g.effect == Memory && g.stage.Load() == open }
+
+// OfGit reports whether a path is one that git keeps its record in, and not its settings: every commit changes some.
+func OfGit(path string) bool {
+	path, inside := strings.CutPrefix(path, ".git/")
+	name, _, _ := strings.Cut(path, "/")
+	return inside && name != "config" && name != "hooks" && name != "info" && name != "modules"
+}

@@ -387,7 +387,7 @@ func (s *Session) do(ctx context.Context, p nebula.Proposal, g *nebula.Grant) ne
 	if r.Effects != nil {
 		r = s.weigh(ctx, p, r)
 	} else {
-		r = s.against(p, r)
+		r = s.broken(p, r)
 	}
 	s.turn.outcome = s.judged(p, r)
 	return r

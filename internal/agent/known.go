@@ -24,7 +24,7 @@ func (s *Session) known(p nebula.Proposal) nebula.Proposal {
 	for i, t := range p.Targets {
 		p.Targets[i].Made = t.Hash != "" && s.state.Made(t.Path) == t.Hash
 	}
-	p.Risks = append(slices.Clip(p.Risks), s.barring(p.Targets)...)
+	p.Risks = append(slices.Clip(p.Risks), s.barring(state.Adding(p.Targets, p.Diff))...)
 	return s.depending(p)
 }
 
@@ -156,8 +156,8 @@ func (s *Session) making(lines []string) (file, said string) {
 	return "", ""
 }
 
-// against says of what a command changed in the folder itself which of it the person had forbidden, where nobody was asked about it.
-func (s *Session) against(p nebula.Proposal, r nebula.Result) nebula.Result {
+// broken says of what a command changed in the folder itself which of it the person had forbidden, where nobody was asked about it.
+func (s *Session) broken(p nebula.Proposal, r nebula.Result) nebula.Result {
 	if p.Effect != nebula.Execute || p.Viewed || slices.ContainsFunc(p.Risks, risks(gate.Bars)) {
 		return r
 	}

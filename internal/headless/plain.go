@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"nebula"
@@ -133,8 +134,8 @@ func (p *plain) outcome(o nebula.Outcome) {
 		p.write(strings.TrimRight(Clean(o.Text), "\n") + "\n") // also into a pipe: what is kept there is shown one day
 	}
 	p.newline()
-	if n := len(o.ChangedFiles); n > 0 {
-		p.note("·", fmt.Sprintf(phrase.In(p.request.Lang, "changed: %s"), strings.Join(o.ChangedFiles, ", ")))
+	if files := slices.DeleteFunc(slices.Clone(o.ChangedFiles), nebula.OfGit); len(files) > 0 {
+		p.note("·", fmt.Sprintf(phrase.In(p.request.Lang, "changed: %s"), strings.Join(files, ", ")))
 	}
 }
 

@@ -16,6 +16,7 @@ type Bar struct {
 	Except []string // what of them may change all the same
 	But    bool     // they alone may change
 	Gone   bool     // only deleting and moving them is forbidden
+	Old    bool     // only those that stand already: new ones may come
 	Act    string   // what may not be done, in place of files: to commit, to push
 	Of     string   // the branches that alone it may not be done to
 	Turn   int
@@ -41,7 +42,7 @@ func (s *State) Barred(t nebula.Target) string {
 
 // Holds reports whether the bar forbids a change of a file in a turn.
 func (b Bar) Holds(t nebula.Target, turn int) bool {
-	return t.Kind != "mkdir" && !(b.Gone && t.Kind != "delete") && b.holds(t, turn)
+	return t.Kind != "mkdir" && !(b.Gone && t.Kind != "delete") && !(b.Old && (t.Kind == "create" || t.Kind == adds)) && b.holds(t, turn)
 }
 
 func (b Bar) holds(t nebula.Target, turn int) bool {
@@ -51,10 +52,26 @@ func (b Bar) holds(t nebula.Target, turn int) bool {
 	in := func(names []string) bool {
 		return slices.ContainsFunc(names, func(n string) bool { return called(n, t.Path) || t.Named != "" && called(n, t.Named) })
 	}
-	if turn == b.OnceIn && in(b.Once) || b.But && t.Left() || in(b.Except) {
+	if turn == b.OnceIn && in(b.Once) || b.But && (t.Left() || nebula.OfGit(t.Path)) || in(b.Except) {
 		return false
 	}
 	return in(b.Paths) != b.But
+}
+
+// adds is the kind of a change that takes nothing away from a file.
+const adds = "add"
+
+// Adding are targets, those of a kind of their own from which a diff takes no line away.
+func Adding(targets []nebula.Target, diff string) []nebula.Target {
+	targets = slices.Clone(targets)
+	for _, e := range edits(diff) {
+		for i, t := range targets {
+			if t.Path == e.path && t.Kind == "edit" && len(e.gone) == 0 && len(e.come) > 0 {
+				targets[i].Kind = adds
+			}
+		}
+	}
+	return targets
 }
 
 // Holds reports whether the person forbade anything that is told from what a command does, not from its words: to change or delete files, to
@@ -190,7 +207,7 @@ func (s *State) bar(text string, turn int) {
 		}
 		for _, b := range bars {
 			b.Words, _ = Cut(words, barWords)
-			b.Turn = turn
+			b.Turn, b.Old = turn, !b.But && ofExisting().MatchString(words)
 			s.hold(b)
 		}
 		if !slices.ContainsFunc(bars, func(b Bar) bool { return b.But }) {

@@ -180,3 +180,32 @@ func TestAFileSomewhereIsKnownByItsName(t *testing.T) {
 		}
 	}
 }
+
+// Who spares the tests that stand already lets new ones come, in files of their own and in theirs. Who names the files that alone may change
+// says nothing of git's own record.
+func TestWhatStandsAlreadyIsHeldAlone(t *testing.T) {
+	added := "--- a/calc_test.go\n+++ b/calc_test.go\n@@ -1,1 +1,2 @@\n package calc\n+func TestSub() {}\n"
+	changed := "--- a/calc_test.go\n+++ b/calc_test.go\n@@ -1,1 +1,1 @@\n-func TestAdd() {}\n+func TestSub() {}\n"
+	of := func(s *state.State, diff string) string {
+		return s.Barred(state.Adding([]nebula.Target{{Path: "calc_test.go", Kind: "edit"}}, diff)[0])
+	}
+	for _, said := range []string{"don't touch existing tests; add Sub and a test for it", "Don't change the existing tests. Add new ones.", "Do not modify any existing tests, add Sub", "leave the existing unit tests unchanged and add Sub",
+		"without changing existing tests, add Sub", "既存のテストは変更しないで、Sub関数とそのテストを追加してください", "既存テストに手を加えずにSubを追加して", "Do not modify existing test files."} {
+		s := after(said)
+		if s.Barred(nebula.Target{Path: "sub_test.go", Kind: "create"}) != "" || of(s, added) != "" {
+			t.Errorf("%s: a new test is held", said)
+		}
+		if of(s, changed) == "" {
+			t.Errorf("%s: a test that stands is not held", said)
+		}
+	}
+	if s := after("Don't touch the tests."); of(s, added) == "" || s.Barred(nebula.Target{Path: "sub_test.go", Kind: "create"}) == "" {
+		t.Error("tests that are to be left alone get new ones")
+	}
+	s := after("only change a.go, then commit it")
+	for path, held := range map[string]bool{".git/index": false, ".git/objects/1e/ac": false, ".git/COMMIT_EDITMSG": false, ".git/hooks/pre-commit": true, ".git/config": true, "b.go": true, "a.go": false} {
+		if got := s.Barred(nebula.Target{Path: path, Kind: "edit"}) != ""; got != held {
+			t.Errorf("%s is held: %v", path, got)
+		}
+	}
+}

@@ -188,6 +188,7 @@ var (
 	looksFirst     = lazy.Regexp(`(?i)^\W*(?:(?:please|just|only|now|first|can you|could you)\W+)*(?:explain|describe|review|tell|show|find|check|look|analy[sz]e|summari[sz]e|read|plan|list|answer|investigate|inspect|audit|examine|think|suggest|propose)\b`)
 	ordersChange   = lazy.Regexp(ordering + `(?:` + orderVerbs + ` \w|make (?:it|the|that|this|a|an)\b|(?:do|apply|fix|change|implement) (?:it|that|this|so)\b|(?:go ahead|proceed|edit|fix|implement|start|begin)\W*$)|(?:変更|編集|修正|更新|追加|削除|対応|実装|作成|適用)して(?:$|[。、!！]|ください|下さい|も?いい|も?よい|も?良い)|(?:直し|変え|消し|書い|書き換え|作っ)て(?:$|[。、!！]|ください|下さい)`)
 	ordersTests    = lazy.Regexp(ordering + orderVerbs + ` (?:(?:the|any|my|our|a|all|new|more|some|these|those|failing|existing|unit|both|missing|old)\s+)*tests?\b|テスト(?:ファイル|コード)?(?:を|も|は)(?:[^。、]{0,6})(?:変更|編集|修正|更新|追加|直)し?て`)
+	ofExisting     = lazy.Regexp(`(?i)\bexisting (?:(?:unit|integration|source|test) )*(?:tests?|files?|code|suites?|cases?)\b|既存の?(?:の|ユニット|単体)*(?:テスト|ファイル|コード)`)
 	toTranslate    = lazy.Regexp(`(?im)(^\W*(?:please )?(?:translate|proofread|paraphrase)\b[^:：\n]{0,60}[:：]).*$|((?:翻訳|英訳|和訳|訳)(?:して)?[^:：\n]{0,12}[:：]).*$`)
 	objectSays     = lazy.Regexp(`(?i)(\b(?:comment|line|note|text|message|banner|label|string|sentence|warning|hint|todo|paragraph|heading|docstring)s? (?:(?:that|which) (?:says?|reads?|states?|tells?)|saying|reading|stating)\b[:,]?) +[^.;\n]*`)
 	quotedJapanese = lazy.Regexp(`「[^」\n]*」((?:という|といった|との|と(?:表示|書い|出力|出す)|の?(?:文言|表示|文字列|メッセージ|コメント)|を(?:追加|表示|翻訳|英訳|出力)))`)

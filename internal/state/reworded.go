@@ -83,6 +83,7 @@ var rewordings = []rewording{
 	reworded("add", `\badd(?:ing)? (?:anything )?to {P}`, "write to $1"),
 	reworded("mess|fiddle|tamper|lay|meddle|tinker|interfere", `\b(?:mess(?: around)? with|fiddle with|tamper with|lay a (?:hand|finger) on|meddle with|tinker with|interfere with)\b`, "touch"),
 	reworded("ignore|avoid", `^\W*(?:please )?(?:ignore|avoid) {P}{E}`, "never touch $1$2"),
+	reworded("existing", `\bexisting (?:unit |integration )?(tests?)\b`, "$1"),
 	reworded("test", `\b(never|don't|do not|without|avoid) ((?:touch|chang|modify|edit|alter|writ|updat)(?:e|ing)?) (?:(?:the|any|my|our|all|existing|unit|of|integration) )*test (?:files?|code|suites?|cases?){E}`, "$1 $2 the tests$3"),
 	reworded("test", `\b(?:(?:the|any|my|our|all|existing|unit|integration|these) )*test(?:s| files?| code| suite) ((?:must not|mustn't|should not|shouldn't|may not|shall not|cannot|can't) be (?:changed|touched|edited|modified|altered)|are (?:off|frozen|read-only|taboo)|(?:must |should )?stay (?:as|un))`, "*_test.* $1"),
 	reworded("テスト", `(^|[^ァ-ヴーA-Za-z])テスト(?:ファイル|コード|ケース)?((?:は|を|には|に)[^。]{0,6}?(?:変更|編集|修正|触|変え|いじ|書き換え|手を|そのまま|更新))`, "$1 *_test.*$2"),
