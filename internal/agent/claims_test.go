@@ -159,7 +159,7 @@ func TestDoneThatNothingShowsEndsAsNotChecked(t *testing.T) {
 		want    nebula.EndCause
 		asked   int
 	}{
-		"tests, behind a build":    {[]nebula.Reply{reply("", edit, build), reply("Fixed, all tests pass."), reply("All tests pass."), reply("All tests pass.")}, nebula.NotChecked, 4},
+		"tests, behind a build":    {[]nebula.Reply{reply("", edit, build), reply("Fixed, all tests pass."), reply("All tests pass."), reply("All tests pass.")}, nebula.NotChecked, 3},
 		"taken back":               {[]nebula.Reply{reply("", edit, build), reply("Fixed, all tests pass."), reply("It is fixed, and it builds.")}, "", 3},
 		"said of the build alone":  {[]nebula.Reply{reply("", edit, build), reply("It is fixed, and it builds.")}, "", 2},
 		"work of a command":        {[]nebula.Reply{reply("", call("1", "executeShell", "command", "printf 'package a' > a.go")), reply("Done."), reply("Done."), reply("Done.")}, nebula.NotChecked, 4},

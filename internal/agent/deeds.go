@@ -16,10 +16,11 @@ const unshownCode = "not_shown: "
 // seen into, or where the person only asked about it.
 func (s *Session) unshown(say string) string {
 	asks := s.state.Turn.Asks
-	if s.state.Mode != nebula.AgentMode || s.state.Turn.Planned || !s.tried() && (s.questioned() || inquiry().MatchString(asks)) && !wanted().MatchString(asks) {
+	tests := state.AsksOfTests(asks) // what is asked is what their run says
+	if s.state.Mode != nebula.AgentMode || s.state.Turn.Planned || !tests && !s.tried() && (s.questioned() || inquiry().MatchString(asks)) && !wanted().MatchString(asks) {
 		return ""
 	}
-	d := state.Deeds{Counted: s.state.Evidence.Tests != nil, Stands: s.stands}
+	d := state.Deeds{Counted: s.state.Evidence.Tests != nil, Asked: tests, Stands: s.stands}
 	for _, t := range s.state.Journal {
 		if len(t.Blind) > 0 {
 			return ""
@@ -35,14 +36,21 @@ func (s *Session) unshown(say string) string {
 		case effect == nebula.Write && l.Status == nebula.Done:
 			d.Touched = append(d.Touched, pathsIn(l.Args)...)
 		case effect == nebula.Execute && strings.Contains(args, `"command"`):
-			if d.Tried = append(d.Tried, args); l.Status == nebula.Done {
-				d.Ran = append(d.Ran, args)
+			if d.Tried = append(d.Tried, args); l.Status == nebula.Done || tests {
+				d.Tested = d.Tested || state.Runs(commandOf(l.Args))
 			}
 		case effect != nebula.Read && effect != nebula.Write && effect != nebula.Update && effect != nebula.Ask:
 			return ""
 		}
 	}
 	return d.Unshown(say)
+}
+
+// commandOf is the command of an action's arguments.
+func commandOf(args json.RawMessage) string {
+	var a struct{ Command string }
+	_ = json.Unmarshal(args, &a) // what is no object has none
+	return a.Command
 }
 
 // stands reports whether a file stands in the folder, where that can be told.

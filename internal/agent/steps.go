@@ -172,7 +172,7 @@ func (s *Session) concluded(in nebula.Intent) error {
 		return s.recordMoves(s.state.Machine.Set(state.Success, state.ModelSaid))
 	}
 	to := state.Done
-	if s.state.Evidence.Against(in.Say, s.state.Lang) != "" && !s.excused(in) {
+	if s.against(in.Say) != "" && !s.excused(in) {
 		to = state.Review
 	}
 	for _, m := range s.state.Machine.Way(s.setup.Table, to, state.NothingLeft, false) {
@@ -221,7 +221,7 @@ func (s *Session) final(in nebula.Intent) bool {
 // unproven asks for evidence when a reply ends the work without it; empty when it may end.
 func (s *Session) unproven(ctx context.Context, in nebula.Intent) string {
 	e := s.state.Evidence
-	missing := e.Against(in.Say, s.state.Lang)
+	missing := s.against(in.Say)
 	told := missing != e.Missing(s.state.Lang) || claimed().MatchString(in.Say) || bare().MatchString(in.Say)
 	if missing == "" || e.Faced && !told || ctx.Err() != nil || s.excused(in) || s.explained(in.Say) || s.state.Mode != nebula.AgentMode {
 		return ""
@@ -233,6 +233,17 @@ func (s *Session) unproven(ctx context.Context, in nebula.Intent) string {
 	return missing
 }
 
+// against is what stands against an answer that ends the work; empty for nothing.
+func (s *Session) against(say string) string {
+	if missing := s.state.Evidence.Against(say, s.state.Lang); missing != "" {
+		return missing
+	}
+	if file := s.state.Evidence.Unrun(s.state.Turn.Asks, say); file != "" && (s.setup.Checkable == nil || s.setup.Checkable()) {
+		return fmt.Sprintf(s.say(onlyBuilt), file)
+	}
+	return ""
+}
+
 // barred reports whether the policy refuses any command that could show that the work is right, as nobody is there to allow one.
 func (s *Session) barred() bool {
 	viewed := s.setup.Views != nil && s.setup.Views()
@@ -242,7 +253,7 @@ func (s *Session) barred() bool {
 
 // lacked is what stands against done, and why it could not be got.
 func (s *Session) lacked(say string) string {
-	missing := s.state.Evidence.Against(say, s.state.Lang)
+	missing := s.against(say)
 	if s.barred() {
 		missing += fmt.Sprintf(s.say(noCommands), s.approve())
 	}

@@ -55,6 +55,7 @@ const (
 	sameAsAbove     = sentence("The same as the result of %s %s above, in this reply.")
 	noReason        = sentence("no reason given; asked for was: %s")
 	proveIt         = sentence("Not accepted as done: %s. Run the tests, or a command that shows that it works. If that cannot be done, say so to the person in a line that begins with `Unverified:` and why.")
+	onlyBuilt       = sentence("%s is said to work, and was only built or looked over since it was changed")
 	notProven       = sentence("Ended without evidence: %s.")
 	noCommands      = sentence("; not tested, because commands are refused (--approve %s)")
 	nothingMade     = sentence("Not accepted as done: the last change of %s failed, and was not made, or not all of it. Make it, or say to the person that it was not made.")

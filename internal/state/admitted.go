@@ -77,6 +77,26 @@ func (e Evidence) Against(say, lang string) string {
 	return fmt.Sprintf(phrase.In(lang, "tests are said to pass, and none were counted since %s was changed"), e.Untested[len(e.Untested)-1])
 }
 
+// The words of an answer for that something works now which did not, and of it and of what was asked for that building is all it takes.
+var (
+	mended   = lazy.Regexp(`(?i)\b(?:fix(?:ed|es)|resolve[sd]|solve[sd]|repaired|works|behaves|returns the (?:right|correct|expected))\b|(?:修正|解決)(?:し|済み)|直(?:し|り)(?:ました|て)|正しく(?:動|返|な)`)
+	ofBuilds = lazy.Regexp(`(?i)\b(?:typos?|comments?|spelling|format\w*|gofmt|lint\w*|vet|warnings?|builds?|compil\w*|imports?|doc\w*|types?|typing|renam\w*|unused)\b|ビルド|コンパイル|コメント|誤字|型|名前|整形|書式|警告`)
+)
+
+// Unrun is the last file that an answer says works now and that nothing ran since it was changed; empty for none, and where what was asked
+// for is shown by building it.
+func (e Evidence) Unrun(asked, say string) string {
+	if len(e.Built) == 0 || ofBuilds().MatchString(asked) {
+		return ""
+	}
+	for line := range strings.FieldsFuncSeq(say, func(r rune) bool { return strings.ContainsRune("\n.!?。", r) }) {
+		if at := mended().FindStringIndex(line); at != nil && !notNow().MatchString(line[:at[1]]) && !ofBuilds().MatchString(line) {
+			return e.Built[len(e.Built)-1]
+		}
+	}
+	return ""
+}
+
 // The words of an answer for that tests pass now, and for that this is not so, or not known.
 var (
 	passNow = lazy.Regexp(`(?i)\btests?\b(?: suites?| cases?| runs?)?:?[^.!?\n,;:]{0,30}\b(?:pass(?:es|ed|ing)?|green|succeed(?:s|ed)?)\b|\bpass(?:es|ed|ing)? (?:all|every|each|the)\b[^.!?\n]{0,20}\btests?\b|\b(?:all|everything) (?:is |are )?green\b|テスト[^。\n]{0,12}(?:通りました|通ります|通っています|通った|成功しました|成功しています|パスしました|パスします)`)

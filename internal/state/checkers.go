@@ -32,23 +32,25 @@ func checkedPrograms() []checked {
 		{"perl", interprets("perl", "-e", nil)},
 		{"sh bash zsh dash ksh", shell},
 		{"git", among("", "bisect")},
-		{"go", unless("-list -c", packages(among("go", "build vet test run install generate tool")))},
-		{"cargo", member("-p --package", among("rust", "build check test run clippy nextest bench miri"))},
-		{"npm yarn pnpm", member("-w --workspace --filter", among("node", "test run t start build lint exec tst ci-test"))},
+		{"go", unless("-list -c", packages(running("test run tool", among("go", "build vet test run install generate tool"))))},
+		{"cargo", member("-p --package", running("test run nextest bench miri", among("rust", "build check test run clippy nextest bench miri")))},
+		{"npm yarn pnpm", member("-w --workspace --filter", running("test t start exec tst ci-test", among("node", "test run t start build lint exec tst ci-test")))},
 		{"uv poetry pipenv hatch pdm rye", among("", "run")},
 		{"make gmake just", unless("-n", targets)},
-		{"black isort autopep8 yapf", with("--check --diff -c", tests("python"))},
-		{"prettier", with("--check -c -l --list-different", suited(""))},
-		{"gofmt goimports gofumpt", unless("-w", tests("go"))},
+		{"black isort autopep8 yapf", still(with("--check --diff -c", tests("python")))},
+		{"prettier", still(with("--check -c -l --list-different", suited("")))},
+		{"gofmt goimports gofumpt golangci-lint staticcheck", still(unless("-w", tests("go")))},
 		{"docker podman", among("", "run exec build compose buildx")},
 		{"jq", suited(".json")},
 		{"yamllint", suited(".yml .yaml")},
-		{"shellcheck shfmt", suited(".sh .bash")},
-		{"gcc cc g++ c++ clang clang++", suited(".c .h .cc .cpp .cxx .hpp")},
-		{"javac", suited(".java")},
-		{"pytest py.test nosetests tox mypy flake8 pylint pyright pyflakes", tests("python")},
-		{"ruff", formats},
-		{"jest mocha vitest tsc eslint ava tap tsx ts-node", tests("node")},
+		{"shellcheck shfmt", still(suited(".sh .bash"))},
+		{"gcc cc g++ c++ clang clang++", still(suited(".c .h .cc .cpp .cxx .hpp"))},
+		{"javac", still(suited(".java"))},
+		{"pytest py.test nosetests tox", tests("python")},
+		{"mypy flake8 pylint pyright pyflakes", still(tests("python"))},
+		{"ruff", still(formats)},
+		{"jest mocha vitest ava tap tsx ts-node", tests("node")},
+		{"tsc eslint biome", still(tests("node"))},
 	}
 }
 
@@ -61,6 +63,27 @@ func checkerOf(name string) checker {
 	}
 	return nil
 }
+
+// still is a program that runs nothing of what it looks at.
+func still(check checker) checker {
+	return func(p proof, args []string, stdin string) bool { return !p.runs && check(p, args, stdin) }
+}
+
+// running is a program of which only some commands run what they look at. What a script of the project's own is called tells what it does.
+func running(commands string, check checker) checker {
+	return func(p proof, args []string, stdin string) bool {
+		named := slices.DeleteFunc(slices.Clone(args), func(a string) bool { return strings.HasPrefix(a, "-") })
+		if p.runs && (len(named) == 0 || !slices.Contains(strings.Fields(commands), named[0])) {
+			if len(named) < 2 || named[0] != "run" || stillScript().MatchString(named[1]) {
+				return false
+			}
+		}
+		return check(p, args, stdin)
+	}
+}
+
+// stillScript are names of scripts and targets that build, and look over, and run nothing.
+var stillScript = lazy.Regexp(`^(?:all|build|compile|lint|vet|fmt|format|style|typecheck|type-check|tsc|types|check[-:](?:types|format|lint|style))(?:[:-].*)?$`)
 
 func never(proof, []string, string) bool { return false }
 
@@ -128,10 +151,10 @@ func formats(p proof, args []string, _ string) bool {
 }
 
 // targets is a program that makes what is named; some names are of what makes nothing.
-func targets(_ proof, args []string, _ string) bool {
+func targets(p proof, args []string, _ string) bool {
 	words := slices.DeleteFunc(slices.Clone(args), func(a string) bool { return strings.HasPrefix(a, "-") || strings.Contains(a, "=") })
 	return len(words) == 0 || slices.ContainsFunc(words, func(w string) bool {
-		return !slices.Contains(strings.Fields("clean distclean help list deps install fmt format version"), w)
+		return !slices.Contains(strings.Fields("clean distclean help list deps install fmt format version"), w) && !(p.runs && stillScript().MatchString(w))
 	})
 }
 
@@ -247,12 +270,18 @@ func (p proof) reads(language string) bool {
 // interprets is a program that runs code: from an option, from what it reads, from a file, or a module of its own.
 func interprets(language, option string, modules map[string]bool) checker {
 	return func(p proof, args []string, stdin string) bool {
+		if p.runs && hasOption(args, "--check -l --lint") {
+			return false
+		}
 		for i := 0; i < len(args); i++ {
 			a := args[i]
 			switch {
 			case (a == option || option != "-c" && (a == "-p" || a == "-pe" || a == "--eval")) && i+1 < len(args):
 				return p.reads(language) && p.brings(args[i+1])
 			case a == "-m" && modules != nil && i+1 < len(args):
+				if shown, known := modules[args[i+1]]; p.runs && shown && known && !slices.Contains([]string{"unittest", "pytest", "doctest"}, args[i+1]) {
+					return false
+				}
 				shown, known := modules[args[i+1]]
 				if args[i+1] == "json.tool" {
 					return suited(".json")(p, nil, "")

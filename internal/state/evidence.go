@@ -3,6 +3,7 @@ package state
 import (
 	"cmp"
 	"fmt"
+	"path"
 	"slices"
 	"strings"
 
@@ -16,6 +17,7 @@ type Evidence struct {
 	Unchecked []string           // files changed since a check that passed and that could see them
 	Untested  []string           // files changed since tests were counted that passed and that could see them
 	Tests     *nebula.TestReport // the last test run
+	Built     []string           // files of code that were only built or looked over since they were changed: nothing ran them
 	Left      []string           // files of which tests were left out without the person's word, or that went with theirs
 	Tested    []patched          // what was changed in files of tests in this turn
 	Counted   int                // how many tests the runs since the last change told of, all together; zero where one told of none
@@ -53,6 +55,7 @@ func (e Evidence) changed(changes []nebula.Change) Evidence {
 	for _, c := range changes {
 		if checkable(c) {
 			e.Unchecked, e.Untested, e.Faced = latest(e.Unchecked, c.Path), latest(e.Untested, c.Path), false
+			e.Built = without(e.Built, c.Path)
 			e.Part, e.whole, e.Counted = "", false, 0
 		}
 	}
@@ -61,7 +64,11 @@ func (e Evidence) changed(changes []nebula.Change) Evidence {
 
 // latest is a list with a path as its last.
 func latest(list []string, path string) []string {
-	return append(slices.DeleteFunc(slices.Clone(list), func(p string) bool { return p == path }), path)
+	return append(without(list, path), path)
+}
+
+func without(list []string, path string) []string {
+	return slices.DeleteFunc(slices.Clone(list), func(p string) bool { return p == path })
 }
 
 // ran is the evidence after a command, of what was changed before it.
@@ -70,7 +77,7 @@ func (e Evidence) ran(line string, r nebula.Result) Evidence {
 	if t != nil || RunsTests(line) {
 		e.None = none().MatchString(r.Text) && (t == nil || t.Passed <= 0)
 	}
-	if t == nil && (*r.Exit != 0 || len(e.Unchecked) == 0) {
+	if t == nil && (*r.Exit != 0 || len(e.Unchecked)+len(e.Built) == 0) {
 		return e // there is nothing that it could show
 	}
 	p := proofOf(r)
@@ -95,10 +102,11 @@ func (e Evidence) ran(line string, r nebula.Result) Evidence {
 	switch {
 	case r.Exit == nil || *r.Exit != 0:
 	case counts && t.Chosen:
-		e.Unchecked, e.Untested = nil, nil
+		e.Unchecked, e.Untested, e.Built = nil, nil, nil
 	case counts && t.OK:
-		e.Unchecked, e.Untested = unchecked, untested
+		e.Unchecked, e.Untested, e.Built = unchecked, untested, p.unseen(line, e.Built)
 	case t == nil, t.OK && t.Failed < 0 && line != ".":
+		e.Built = p.unrun(line, append(slices.Clone(e.Built), slices.DeleteFunc(slices.Clone(e.Unchecked), func(f string) bool { return slices.Contains(unchecked, f) })...))
 		if e.Unchecked = unchecked; ofTesting().MatchString(line) {
 			e.Untested = untested
 		}
@@ -113,6 +121,15 @@ var ofTesting = lazy.Regexp(`(?i)test|spec|\b(?:make|just|gradlew?|ninja|tox|nox
 func proofOf(r nebula.Result) proof {
 	return proof{text: r.Text, counted: r.Tests != nil && r.Tests.OK && r.Tests.Passed > 0}
 }
+
+// unrun are those of some files of code that a line that ended well did not run.
+func (p proof) unrun(line string, files []string) []string {
+	p.runs = true
+	return slices.DeleteFunc(p.unseen(line, files), func(f string) bool { return sources[strings.ToLower(path.Ext(f))] == "" })
+}
+
+// Runs reports whether a line that ended well ran something of a project, tests among it: it does more than to look at it, or to build it.
+func Runs(line string) bool { return proof{runs: true}.proves(line) }
 
 // failed is a line that says that something failed, as interpreters, compilers and test runners write it.
 var failed = lazy.Regexp(`(?m)^(?:Traceback \(most recent call last\)|(?:\w+\.)*\w*(?:Error|Exception)\b|(?:--- |=+ )?FAIL(?:ED|URES?|URE)?\b|panic: |E {2,}\S|(?:fatal )?error(?:\[\w+\])?:|not ok \d|make(?:\[\d+\])?: \*\*\*|\W*\d+ (?:tests? )?fail(?:ed|ing|ures?)\b)`)

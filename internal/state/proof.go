@@ -19,6 +19,7 @@ type proof struct {
 	dir     string   // the folder that a program runs in
 	text    string   // what the line wrote
 	counted bool     // tests were counted in it, and all passed
+	runs    bool     // only what runs them shows something: what builds them, or looks them over, does not
 	depth   int
 }
 

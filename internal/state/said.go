@@ -15,8 +15,9 @@ import (
 // Deeds are what is known of what was done.
 type Deeds struct {
 	Touched []string                              // files that actions changed, or wrote anew as they were
-	Ran     []string                              // what ran and ended well, in small letters
-	Tried   []string                              // all that ran
+	Tried   []string                              // what ran, in small letters
+	Tested  bool                                  // something ran that may have run tests
+	Asked   bool                                  // the person asked whether they pass
 	Counted bool                                  // tests were counted
 	Stands  func(file string) (there, known bool) // whether a file stands in the folder
 }
@@ -90,7 +91,7 @@ func (d Deeds) unshown(sentence string) string {
 	if strings.ContainsAny(sentence, "?？") || others().MatchString(sentence) {
 		return ""
 	}
-	if TellsOfTests(sentence) && allPass().MatchString(sentence) && !d.Counted && len(d.Ran) == 0 {
+	if !d.Counted && !d.Tested && (TellsOfTests(sentence) && allPass().MatchString(sentence) || d.Asked && saysYes().MatchString(sentence)) {
 		return sentence
 	}
 	for _, m := range fileJa().FindAllStringSubmatch(sentence, -1) {
@@ -113,6 +114,14 @@ func (d Deeds) unshown(sentence string) string {
 
 // allPass is that tests pass, said of them alone: who reads it in a log says so.
 var allPass = lazy.Regexp(`(?i)^[\s\pP\pS]*(?:(?:done|fixed|now|and|so|finally|great news)[:,]? )*(?:all|the|every|\d+)\b[^,:]{0,20}\btests?\b|(?:すべて|全て|全部)の?テスト|テスト(?:は|が|も)?(?:すべて|全て|全部)?(?:通|成功|パス)`)
+
+// AsksOfTests reports whether a message asks whether tests pass, and for nothing else.
+func AsksOfTests(text string) bool { return asksOfTests().MatchString(text) }
+
+var (
+	asksOfTests = lazy.Regexp(`(?i)^\W*(?:(?:so|and|ok|okay|now|please|can you tell me|tell me|check|could you check|can you check|if|whether)\W+)*(?:(?:do|does|are|is|did|will|would)\b[^.?!\n]{0,30})?(?:the |all |our |my |these )*(?:unit |integration )?tests?(?: suite)?\b[^.?!,\n]{0,20}\b(?:pass(?:es|ing|ed)?|green|ok(?:ay)?|succeed(?:s|ing)?|work(?:s|ing)?|fail(?:s|ing)?|red|broken)\b[^.!\n]{0,30}[.?]?\s*$|^[^。\n]{0,12}テスト[^。\n]{0,12}(?:通|成功|パス|失敗|落ち)[^。\n]{0,12}(?:か|？|\?)[。？?]?\s*$`)
+	saysYes     = lazy.Regexp(`(?i)^\W*(?:yes|yep|yeah|no|nope|they (?:do|don't|all|are)|all (?:of them |\d+ )?(?:do|pass|green|are)|everything (?:passes|is green))\b|^\W*(?:はい|いいえ|すべて通|全て通|全部通)`)
+)
 
 // files reports whether a sentence says of a file that it was changed, and it was not.
 func (d Deeds) files(sentence string) bool {

@@ -1,13 +1,18 @@
 package state
 
-import "testing"
+import (
+	"encoding/json"
+	"testing"
+
+	"nebula"
+)
 
 // What an answer says was done is held against what is known of it; who says no such thing is free.
 func TestWhatIsSaidToBeDoneIsHeldAgainstTheDeeds(t *testing.T) {
 	there := map[string]bool{"a.py": true, "README.md": true, "tests/old.py": true}
 	none := Deeds{Stands: func(file string) (bool, bool) { return there[file], true }}
 	did := none
-	did.Touched, did.Ran, did.Tried, did.Counted = []string{"a.py", "pkg/b.py"}, []string{`{"command":"pytest -q"}`}, []string{`{"command":"pytest -q"}`}, true
+	did.Touched, did.Tested, did.Tried, did.Counted = []string{"a.py", "pkg/b.py"}, true, []string{`{"command":"pytest -q"}`}, true
 	failed := none
 	failed.Tried = []string{`{"command":"false"}`}
 	blind := did
@@ -74,6 +79,55 @@ func TestWhatIsSaidToBeDoneIsHeldAgainstTheDeeds(t *testing.T) {
 	} {
 		if what := c.d.Unshown(said); (what != "") != c.guilty {
 			t.Errorf("%s: %q", said, what)
+		}
+	}
+}
+
+// Whoever is asked whether the tests pass, and says so, has run something that may have been the tests.
+func TestWhetherTestsPassIsFoundByRunningThem(t *testing.T) {
+	for asked, is := range map[string]bool{"do the tests pass?": true, "Do all tests pass now?": true, "are the tests green?": true, "Is the test suite passing?": true, "do any tests fail?": true, "tests ok?": true, "テストは通りますか？": true, "テストは失敗しますか": true,
+		"why do the tests fail?": false, "make the tests pass": false, "Fix it. Do the tests pass?": false, "which tests exist?": false, "how do the tests pass the port?": false, "テストはどこにありますか？": false, "テストが通るように直して": false} {
+		if AsksOfTests(asked) != is {
+			t.Errorf("%s: %v", asked, !is)
+		}
+	}
+	for said, guilty := range map[string]bool{"Yes, all tests pass.": true, "Yes.": true, "They all pass.": true, "All 12 pass": true, "No, two of them fail.": true, "はい、通ります。": true,
+		"I have not run them.": false, "Shall I run them?": false, "There are three tests in calc_test.go.": false} {
+		if (Deeds{Asked: true}.Unshown(said) != "") != guilty || (Deeds{Asked: true, Tested: true}.Unshown(said) != "") || (Deeds{Asked: true, Counted: true}.Unshown(said) != "") {
+			t.Errorf("%s: not %v", said, guilty)
+		}
+	}
+	for line, ran := range map[string]bool{"go test ./...": true, "make": true, "make check": true, "./ci.sh": true, "npm test": true, "python3 -m pytest": true, "python3 run_tests.py": true, "sh ci.sh": true, "gcc a.c && ./a.out": true, "npm run check": true, "cargo test": true,
+		"ls": false, "cat calc_test.go": false, "gofmt -l .": false, "go vet ./...": false, "go build ./...": false, "make lint": false, "npm run build": false, "npm run build:prod": false, "tsc --noEmit": false, "mypy .": false, "python3 -m py_compile a.py": false, "node --check a.js": false, "cargo check": false, "cargo clippy": false, "golangci-lint run": false, "go vet ./... && echo all pass": false, "git status": false} {
+		if Runs(line) != ran {
+			t.Errorf("%s: ran %v", line, !ran)
+		}
+	}
+}
+
+// What is said to work now was run since it was changed: building it, or looking it over, shows no such thing.
+func TestWhatIsSaidToWorkWasRun(t *testing.T) {
+	done := func(e Evidence, line string) Evidence {
+		zero := 0
+		args, _ := json.Marshal(map[string]string{"command": line})
+		return e.Finished(nebula.Action{Tool: "executeShell", Args: args}, nebula.Result{Exit: &zero})
+	}
+	edited := Evidence{}.changed([]nebula.Change{{Path: "a.go", Kind: "edit"}, {Path: "page.css", Kind: "edit"}})
+	for _, line := range []string{"gofmt -l .", "go vet ./...", "go build ./..."} {
+		e := done(edited, line)
+		if e.Missing("en") != "" && line == "go build ./..." {
+			t.Errorf("%s is no check at all", line)
+		}
+		for said, file := range map[string]string{"Fixed.": "a.go", "I fixed it: Add returns the sum.": "a.go", "It works now.": "a.go", "修正しました。": "a.go", "Added the field.": "", "I could not check that it works.": "", "Fixed the typo.": "", "Fixed the build.": ""} {
+			if got := e.Unrun("Add is wrong", said); got != file {
+				t.Errorf("%s, then %s: %q", line, said, got)
+			}
+		}
+		if e.Unrun("fix the compile error", "Fixed.") != "" {
+			t.Error("a build does not show that something builds")
+		}
+		if e = done(e, "go run ."); e.Unrun("Add is wrong", "Fixed.") != "" {
+			t.Error("what ran it shows nothing")
 		}
 	}
 }
