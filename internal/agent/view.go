@@ -56,6 +56,10 @@ func (s *Session) view() nebula.View {
 		f, ok := ref(path)
 		return f.Hash, ok
 	}
+	beside := func(path string) bool {
+		old, held := before[path]
+		return held && old == nil
+	}
 	back := s.state.SentBack
 	var info nebula.ModelInfo
 	if m, err := s.setup.Model(s.state.Model); err == nil {
@@ -67,7 +71,7 @@ func (s *Session) view() nebula.View {
 	expected := func(line string) bool {
 		return gate.Expected(rules, nebula.Proposal{Effect: nebula.Execute, Command: line})
 	}
-	v := nebula.View{Expected: expected, Exposed: s.setup.Exposed || s.state.Exposed, Model: info, Mode: s.state.Mode, Lang: s.state.Lang, Seen: hash, Ref: ref, SentBack: func(hash string) bool { return back[hash] },
+	v := nebula.View{Expected: expected, Exposed: s.setup.Exposed || s.state.Exposed, Model: info, Mode: s.state.Mode, Lang: s.state.Lang, Seen: hash, Ref: ref, Beside: beside, SentBack: func(hash string) bool { return back[hash] },
 		Passed: s.passed(), Free: cmp.Or(gate.Approve(s.state.Approve), s.setup.Approve) == gate.All && !s.state.Holds(), Strict: s.state.HoldsActs(), Try: s.turn.trying}
 	if bars := s.state.Files(); len(bars) > 0 {
 		turn := s.state.Turn.Number

@@ -19,6 +19,9 @@ func known(v nebula.View, p string, data []byte, whole bool) *nebula.Mistake {
 		hash, ok = v.Seen(p)
 	}
 	switch {
+	case !ok && v.Beside != nil && v.Beside(p):
+		return nebula.Wrong("It stands above now: send the change again, as it fits what you read. A patchFile with a passage that is there once may go beside a read.",
+			"%q is read in this same reply, which was written before it could be seen: a whole file is replaced only by who has read it.", p)
 	case !ok:
 		return nebula.Wrong("Read it with readFile first.", "%q was not read in this session.", p)
 	case hash != nebula.Hash(data):
