@@ -125,16 +125,14 @@ type Spotted struct {
 
 // A View is what a tool may know of the session.
 type View struct {
-	Mode Mode
-	Lang string                                   // the language of summaries
-	Seen func(path string) (hash string, ok bool) // the hash of a file when this session last read or wrote it
-	Ref  func(path string) (ref FileRef, ok bool) // the same with the lines that were shown; may be nil
-	// Beside reports whether a file was first read by the reply that the action stands in, which was written without it; may be nil.
-	Beside func(path string) bool
-	Talk   string // the conversation in short, for tools that plan
-	// SentBack tells whether the model has read that a content was sent back, by the hash in [Mistake].Again; may be nil.
-	SentBack func(hash string) bool
-	Model    ModelInfo // that reads the result
+	Mode     Mode
+	Lang     string                                   // the language of summaries
+	Seen     func(path string) (hash string, ok bool) // the hash of a file when this session last read or wrote it
+	Ref      func(path string) (ref FileRef, ok bool) // the same with the lines that were shown; may be nil
+	Beside   func(path string) bool                   // the file was first read by the reply that the action stands in, which was written without it; may be nil
+	Talk     string                                   // the conversation in short, for tools that plan
+	SentBack func(hash string) bool                   // whether the model has read that a content was sent back, by the hash in [Mistake].Again; may be nil
+	Model    ModelInfo                                // that reads the result
 	// Passed are the actions of the same reply that ran something and ended well: a command without an error, tests that passed.
 	Passed  []Action
 	Exposed bool // the session may know what is secret: what would leave for the internet is asked about

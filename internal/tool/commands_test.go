@@ -270,8 +270,8 @@ func TestCountsThatAreNotToldAreUnknown(t *testing.T) {
 	if want := (nebula.TestReport{Command: "echo fine", Passed: -1, Failed: -1, Skipped: -1, OK: true}); !reflect.DeepEqual(*r.Tests, want) || !strings.Contains(r.Text, "fine") {
 		t.Errorf("%+v\n%s", *r.Tests, r.Text)
 	}
-	if r := f.must("runTests", args{"command": "no-such-runner"}); r.Tests.OK || r.Status != nebula.Failed {
-		t.Errorf("%+v", *r.Tests)
+	if r := f.must("runTests", args{"command": "no-such-runner"}); r.Tests != nil || r.Status != nebula.Failed || !strings.Contains(r.Text, "The tests did not run: no-such-runner is not there") || !strings.Contains(r.Text, "No test failed.") {
+		t.Errorf("%+v\n%s", r.Tests, r.Text)
 	}
 }
 

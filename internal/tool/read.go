@@ -30,7 +30,7 @@ func (t *readFile) Spec() nebula.ToolSpec {
 		Params: []nebula.Param{
 			param("path", "string", true, ""),
 			param("offset", "integer", false, "first line"),
-			param("limit", "integer", false, "lines"),
+			param("limit", "integer", false, ""),
 			param("numbers", "boolean", false, "of lines"),
 		},
 		Effect: nebula.Read,

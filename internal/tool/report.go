@@ -154,18 +154,23 @@ func (r *report) collect(l string) {
 	if r.current == 0 || r.size > blockBytes {
 		return
 	}
-	r.current--
-	l = clip(l, 500)
-	r.size += len(l) + 1
 	last := &r.blocks[len(r.blocks)-1]
-	last.lines = append(last.lines, l)
+	had := len(last.lines)
+	last.lines = withLine(last.lines, clip(l, 500))
+	r.current -= len(last.lines) - had
+	for _, l := range last.lines[min(had, len(last.lines)):] {
+		r.size += len(l) + 1
+	}
 }
 
 func (r *report) add(text string) {
 	if r.size > blockBytes {
 		return
 	}
-	lines := strings.Split(strings.TrimRight(text, "\n"), "\n")
+	var lines []string
+	for l := range strings.SplitSeq(strings.TrimRight(text, "\n"), "\n") {
+		lines = withLine(lines, l)
+	}
 	if len(lines) > blockLines {
 		lines = append(append(slices.Clone(lines[:blockLines/2]), "[…]"), lines[len(lines)-blockLines/2:]...)
 	}

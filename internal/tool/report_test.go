@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"nebula"
 )
 
 func TestReportsAreRead(t *testing.T) {
@@ -82,6 +84,63 @@ func TestReportsAreRead(t *testing.T) {
 	}
 }
 
+// A stack is told without the frames of the language and of the runner.
+func TestStacksAreToldWithoutTheMachinery(t *testing.T) {
+	for file, want := range map[string][2]string{ // what is left out, and what stays
+		"go_json_parents": {"testing.go:|created by testing|runtime/panic.go|panic({", "a_test.go:8 +0x28|x/p.TestSub.func1|panic: assignment to entry in nil map"},
+		"go_v_parents":    {"testing.go:|created by testing|runtime/panic.go", "a_test.go:8 +0x28"},
+		"node_tap":        {"duration_ms|failureType|node:internal", "2 == 3|boom"},
+		"jest":            {"node_modules/", "Expected: 2"},
+	} {
+		data, err := os.ReadFile(filepath.Join("testdata", "runs", file+".txt"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := newReport(nil)
+		r.write(data)
+		r.close()
+		details := r.details("en")
+		for _, gone := range strings.Split(want[0], "|") {
+			if strings.Contains(details, gone) {
+				t.Errorf("%s: %q stands in\n%s", file, gone, details)
+			}
+		}
+		for _, stays := range strings.Split(want[1], "|") {
+			if !strings.Contains(details, stays) {
+				t.Errorf("%s: no %q in\n%s", file, stays, details)
+			}
+		}
+	}
+	var lines []string
+	for l := range strings.Lines("   3: core::panicking::assert_failed\n             at /rustc/5980/library/core/src/panicking.rs:394:5\n   4: calc::tests::adds\n             at ./src/lib.rs:8:17\n") {
+		lines = withLine(lines, strings.TrimRight(l, "\n"))
+	}
+	if got := strings.Join(lines, "\n"); got != "   4: calc::tests::adds\n             at ./src/lib.rs:8:17" {
+		t.Errorf("%q", got)
+	}
+}
+
+// What a build makes is told by its folder, and each name of a failing test once.
+func TestWhatIsManyIsToldOnce(t *testing.T) {
+	changes := []string{"create Cargo.lock", "edit target/x"}
+	for range 9 {
+		changes = append(changes, "create target/debug/y")
+	}
+	if got := grouped(changes); !slices.Equal(got, []string{"create Cargo.lock", "edit target/x", "create 9 in target/"}) {
+		t.Errorf("%q", got)
+	}
+	if few := []string{"create a/b", "create a/c", "delete a/d"}; !slices.Equal(grouped(few), few) {
+		t.Errorf("%q", grouped(few))
+	}
+	moves := []nebula.Change{{Kind: "create", Path: "b", After: "1"}, {Kind: "delete", Path: "a", Before: "1"}, {Kind: "create", Path: "d", After: "2"}, {Kind: "delete", Path: "c", Before: "2"}, {Kind: "delete", Path: "e", Before: "2"}, {Kind: "edit", Path: ".git/index"}}
+	if got := changesInWords(moves); !slices.Equal(got, []string{"move a to b", "create d", "delete c", "delete e"}) {
+		t.Errorf("%q", got)
+	}
+	if got := untold([]string{"tests::adds", "x/p TestSub"}, "---- tests::adds stdout ----\n--- FAIL: TestSub\n"); !slices.Equal(got, []string{"x/p TestSub"}) {
+		t.Errorf("%q", got)
+	}
+}
+
 func FuzzReport(f *testing.F) {
 	files, _ := filepath.Glob("testdata/runs/*.txt")
 	for _, p := range files {
@@ -146,5 +205,21 @@ func TestWhatATestSaidThatNeverEndedIsTold(t *testing.T) {
 	r.close()
 	if got := r.details("en"); !strings.HasPrefix(got, "--- FAIL: TestA\n    a_test.go:3: goes away\n") {
 		t.Errorf("%q", got)
+	}
+}
+
+// What was to run the tests and is not there is no test that failed.
+func TestARunnerThatIsNotThereFailsNoTest(t *testing.T) {
+	for output, want := range map[string]string{
+		"/usr/bin/python3: No module named pytest\n": "pytest", "python3.12: No module named 'pytest'\n": "pytest", "sh: 1: jest: not found\n": "jest", "bash: line 1: ctest: command not found\n": "ctest",
+		"npm error Missing script: \"test\"\nnpm error\n": "test", "error: no such command: `nextest`\n": "nextest",
+		"ModuleNotFoundError: No module named 'shop'\n": "", "cart.js: not found\n": "", "test result: FAILED. 1 passed; 1 failed; 0 ignored\nsh: 1: jest: not found\n": "",
+	} {
+		f := finished{lang: "en"}
+		f.exit.Code, f.exit.Output = 1, []byte(output)
+		sum := Counted("x", output)
+		if got := lacks(f, &sum); got != want {
+			t.Errorf("%q: %q, want %q", output, got, want)
+		}
 	}
 }

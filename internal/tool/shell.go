@@ -364,14 +364,8 @@ func (f finished) notes(o Options) string {
 	if f.exit.Left > 0 {
 		note("%s that it left running ended with it", amount(f.lang, f.exit.Left, "process|processes"))
 	}
-	var paths []string
-	for _, c := range f.changes {
-		if c.OfFile() && !c.Cache() {
-			paths = append(paths, c.Kind+" "+c.Path)
-		}
-	}
-	if len(paths) > 0 {
-		note("files changed: %s", some(paths, 20))
+	if paths := changesInWords(f.changes); len(paths) > 0 {
+		note("files changed: %s", some(grouped(paths), 20))
 	}
 	if e := f.exit.Effects; e != nil {
 		if len(e.Clashes) > 0 {

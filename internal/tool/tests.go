@@ -78,6 +78,12 @@ func (t *runTests) do(ctx context.Context, r nebula.Run, c workspace.Command, na
 	if !out.Tests.OK {
 		out.Status = nebula.Failed
 	}
+	if what := lacks(done, out.Tests); what != "" {
+		out.Tests = nil
+		out.Summary = said(lang, "The tests did not run: %s is not there", what)
+		out.Text = worded(lang, "The tests did not run: %s is not there", what) + ": " + c.Line + "\n" + done.headline() + "\n" + done.output() + "\n" + remedy(lang, what) + done.notes(t.o)
+		return out, nil
+	}
 	if out.Text = t.text(done, found, out.Tests); done.ok() && found.passed(out.Tests) {
 		out.Text = t.passed(done, found, out.Tests, named)
 	}
@@ -96,13 +102,13 @@ func (t *runTests) text(done finished, found *report, sum *nebula.TestReport) st
 	var b strings.Builder
 	b.WriteString(verdict(done.lang, sum))
 	fmt.Fprintf(&b, ": %s\n%s\n", sum.Command, done.headline())
-	if len(found.failing) > 0 {
+	details := found.details(done.lang)
+	if names := untold(found.failing, details); len(names) > 0 {
 		b.WriteString(worded(done.lang, "Failed:\n"))
-		for _, name := range found.failing[:min(len(found.failing), 50)] {
+		for _, name := range names[:min(len(names), 50)] {
 			b.WriteString("  " + name + "\n")
 		}
 	}
-	details := found.details(done.lang)
 	if len(found.failing) > 0 {
 		done.exit.Refused = blamed(done.exit.Refused, done.output())
 	}
