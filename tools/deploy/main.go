@@ -145,4 +145,3 @@ func deployed(d *appsv1.Deployment) (w work, err error) {
 	}
 	return w, nil
 }
-
