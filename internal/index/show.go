@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"nebula"
+	"nebula/internal/sorting"
 )
 
 // How much of a place is shown.
@@ -206,7 +207,7 @@ func (v *viewing) refs() []nebula.FileRef {
 		if f == nil || len(f.shown) == 0 {
 			continue
 		}
-		slices.SortFunc(f.shown, func(a, b [2]int) int { return cmp.Compare(a[0], b[0]) })
+		sorting.By(f.shown, func(a, b [2]int) int { return cmp.Compare(a[0], b[0]) })
 		var lines [][2]int
 		for _, l := range f.shown {
 			if n := len(lines); n > 0 && l[0] <= lines[n-1][1]+1 {

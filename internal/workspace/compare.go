@@ -16,6 +16,7 @@ import (
 	"unicode/utf8"
 
 	"nebula"
+	"nebula/internal/sorting"
 )
 
 // Changes tells what is different from the snapshot, sorted by path, after the contents from before were kept in the
@@ -64,7 +65,7 @@ func (s *Snapshot) compare(ctx context.Context) ([]nebula.Change, error) {
 		}
 	}
 	pairs = s.further(pairs, now)
-	slices.SortFunc(pairs, func(a, b pair) int { return cmp.Compare(a.path, b.path) })
+	sorting.By(pairs, func(a, b pair) int { return cmp.Compare(a.path, b.path) })
 	pairs = slices.DeleteFunc(pairs, func(p pair) bool { return s.excepted(p.path) })
 	for _, p := range pairs {
 		if err := ctx.Err(); err != nil {

@@ -4,13 +4,13 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
 
 	"nebula"
 	"nebula/internal/confine"
+	"nebula/internal/sorting"
 )
 
 // A Detached job is one that the person let go on without its session: its guard looks after it alone, and notes in a file
@@ -94,7 +94,7 @@ func (s *Jobs) Detached() (all []*Detached) {
 		}
 		all = append(all, d)
 	}
-	slices.SortFunc(all, func(a, b *Detached) int { return a.Began.Compare(b.Began) })
+	sorting.By(all, func(a, b *Detached) int { return a.Began.Compare(b.Began) })
 	return all
 }
 

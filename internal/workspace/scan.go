@@ -11,6 +11,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"nebula/internal/sorting"
 )
 
 // maxSeen is how many entries a folder may have to be looked at at all.
@@ -143,7 +145,7 @@ func (l *survey) list(p peek, rel string) (kids []kid, err error) {
 		}
 		return true
 	})
-	slices.SortFunc(kids, func(a, b kid) int { return strings.Compare(a.name, b.name) })
+	sorting.By(kids, func(a, b kid) int { return strings.Compare(a.name, b.name) })
 	return kids, err
 }
 

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"nebula"
+	"nebula/internal/sorting"
 )
 
 // blindFor is how long a folder that had too many files is not looked at again.
@@ -178,7 +179,7 @@ func (a *album) unfit(top *kid) (paths []string) {
 			paths = append(paths, p+"/")
 		}
 	})
-	slices.SortFunc(list, func(x, y later) int { return int(min(max(x.kid.mark.size-y.kid.mark.size, -1), 1)) })
+	sorting.By(list, func(x, y later) int { return int(min(max(x.kid.mark.size-y.kid.mark.size, -1), 1)) })
 	total := int64(0)
 	for _, l := range list {
 		if size := l.kid.mark.size; size > largest || total+size > a.budget {

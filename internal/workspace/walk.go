@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"nebula"
+	"nebula/internal/sorting"
 )
 
 // A Walk says what of the folder to list.
@@ -177,7 +178,7 @@ func (d *Dir) scan(h *handle, rel string, up *level) ([]dirent, *level, error) {
 	all = slices.DeleteFunc(all, func(e dirent) bool {
 		return hidden(e.name) || len(d.own) > 0 && d.owned(from+e.name) || here.ignores(from+e.name, e.mode.IsDir())
 	})
-	slices.SortFunc(all, order)
+	sorting.By(all, order)
 	return all, here, nil
 }
 
