@@ -1,9 +1,12 @@
 package cli
 
 import (
+	"encoding/json"
 	"os"
 	"path/filepath"
 	"testing"
+
+	"nebula/internal/mcp"
 )
 
 // What a folder's program imports is agreed to with it: another byte of it asks again, and what is no code of it does not.
@@ -57,4 +60,76 @@ func TestWhatAProgramLoadsIsAgreedToWithIt(t *testing.T) {
 	if hash, n := codeIn(root, "hooks"); hash != "" || n != 0 {
 		t.Error("a folder with too much in it is taken for one script's")
 	}
+}
+
+// A server that is started in a folder of the project is agreed to with what lies there, and runs there; one that a folder brings
+// is started nowhere else.
+func TestAServerIsStartedWhereItSays(t *testing.T) {
+	dir := t.TempDir()
+	dir, err := filepath.EvalSymlinks(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer root.Close()
+	for name, text := range map[string]string{"tools/server.js": "1", "tools/lib.js": "1", "other.js": "1"} {
+		if err := os.MkdirAll(filepath.Join(dir, filepath.Dir(name)), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.Symlink("/", filepath.Join(dir, "away")); err != nil {
+		t.Fatal(err)
+	}
+	s := &session{program: &program{env: func(string) string { return "" }}, dir: dir}
+	for _, tt := range []struct {
+		cwd, change string // of the code that it is agreed to with; none where it is not started
+		home        bool
+		in          string
+	}{
+		{"", "", false, dir},
+		{"tools", "tools/server.js", false, dir + "/tools"},
+		{"./tools/", "tools/lib.js", false, dir + "/tools"},
+		{"${workspaceFolder}/tools", "tools/lib.js", false, dir + "/tools"},
+		{dir + "/tools", "tools/lib.js", false, dir + "/tools"},
+		{"..", "", false, ""},
+		{"/", "", false, ""},
+		{"away", "", false, ""},
+		{"nowhere", "", false, ""},
+		{"/", "", true, "/"},
+	} {
+		list, left, err := mcp.Parse([]byte(`{"mcpServers":{"x":{"command":"node","args":["server.js"],"cwd":`+quotedJSON(t, tt.cwd)+`}}}`), ".mcp.json")
+		if err != nil || len(list) != 1 {
+			t.Fatalf("%v %v", left, err)
+		}
+		list[0].Home = tt.home
+		meant, _ := list[0].Expanded(s.variable)
+		if in, err := s.placeOf(meant); in != tt.in || (err == nil) != (tt.in != "") {
+			t.Errorf("%q is started in %q (%v), not %q", tt.cwd, in, err, tt.in)
+		}
+		if tt.change == "" {
+			continue
+		}
+		was := serverThing(root, list[0])
+		if err := os.WriteFile(filepath.Join(dir, tt.change), []byte(was.Text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if is := serverThing(root, list[0]); is.Text == was.Text {
+			t.Errorf("%q: %s may change unseen:\n%s", tt.cwd, tt.change, is.Text)
+		}
+	}
+}
+
+func quotedJSON(t *testing.T, text string) string {
+	t.Helper()
+	data, err := json.Marshal(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(data)
 }

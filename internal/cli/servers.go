@@ -102,9 +102,13 @@ func (s *session) launch(work *workspace.Dir) func(mcp.Server) (helper.Launch, e
 			}
 			env = append(env, name+"="+value)
 		}
-		l := helper.Launch{Command: append([]string{server.Command}, server.Args...), Env: env, Dir: s.dir}
+		dir, err := s.placeOf(server)
+		if err != nil {
+			return helper.Launch{}, err
+		}
+		l := helper.Launch{Command: append([]string{server.Command}, server.Args...), Env: env, Dir: dir}
 		if strings.ContainsRune(server.Command, filepath.Separator) && !filepath.IsAbs(server.Command) {
-			l.Command[0] = filepath.Join(s.dir, server.Command)
+			l.Command[0] = filepath.Join(dir, server.Command)
 		}
 		if server.Outside || !s.config.Sandbox || !confine.Supported {
 			return l, nil
@@ -114,6 +118,21 @@ func (s *session) launch(work *workspace.Dir) func(mcp.Server) (helper.Launch, e
 		}
 		return s.box(l, server, work)
 	}
+}
+
+// placeOf is the folder that a server is started in: one that a folder brings, in that folder alone.
+func (s *session) placeOf(server mcp.Server) (string, error) {
+	if server.Cwd == "" {
+		return s.dir, nil
+	}
+	dir, err := filepath.EvalSymlinks(s.places([]string{server.Cwd})[0])
+	if err != nil {
+		return "", nebula.Errorf("it is to be started in %s: %w", server.Cwd, err)
+	}
+	if rel, err := filepath.Rel(s.dir, dir); !server.Home && (err != nil || !filepath.IsLocal(rel)) {
+		return "", nebula.Errorf("it is to be started in %s, which is outside the folder", server.Cwd)
+	}
+	return dir, nil
 }
 
 // stillAgreed looks at what starts a server once more, right before it is started.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -100,6 +101,15 @@ func serverThing(root *os.Root, s mcp.Server) trust.Thing {
 			word = after
 		}
 		words[i] = word
+	}
+	if place := meant.Cwd; place != "" { // what its words name lies there, and so does what it loads without naming it
+		if rel, err := filepath.Rel(root.Name(), place); filepath.IsAbs(place) && err == nil {
+			place = rel
+		}
+		for _, word := range words {
+			words = append(words, filepath.Join(place, word))
+		}
+		words = append(words, place)
 	}
 	return trust.Thing{Kind: "server", Name: s.Name, From: s.From, Text: s.Text() + loads(root, words)}
 }

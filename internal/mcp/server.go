@@ -24,6 +24,7 @@ type Server struct {
 	Command string            `json:"command,omitempty"`
 	Args    []string          `json:"args,omitempty"`
 	Env     map[string]string `json:"env,omitempty"`
+	Cwd     string            `json:"cwd,omitempty"` // in which it is started: the folder where it is empty
 	URL     string            `json:"url,omitempty"`
 	Headers map[string]string `json:"headers,omitempty"`
 	// What a program may use beside the folder, which it only reads: hosts with their ports, folders that it may change and
@@ -183,7 +184,7 @@ func (s Server) Expanded(env func(string) string) (out Server, missing []string)
 		return out
 	}
 	out = s
-	out.Command, out.URL = value(s.Command), value(s.URL)
+	out.Command, out.URL, out.Cwd = value(s.Command), value(s.URL), value(s.Cwd)
 	out.Args = slices.Clone(s.Args)
 	for i, a := range out.Args {
 		out.Args[i] = value(a)
