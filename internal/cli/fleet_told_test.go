@@ -4,7 +4,7 @@ package cli
 
 import (
 	"bytes"
-	"encoding/hex"
+	"encoding/binary"
 	"fmt"
 	"io"
 	"net/http"
@@ -14,37 +14,41 @@ import (
 	"testing"
 	"time"
 
-	tracepb "go.opentelemetry.io/proto/otlp/trace/v1"
-	"google.golang.org/protobuf/proto"
-
 	"nebula"
 	"nebula/internal/fleet"
 	"nebula/internal/nebulatest"
 )
+
+// A stretch is what a collector keeps of a span.
+type stretch struct {
+	trace, id, parent, name string
+	said                    map[string]string
+}
 
 // A collector takes spans as programs for OpenTelemetry do.
 type collector struct {
 	*httptest.Server
 	mu    sync.Mutex
 	raw   []byte
-	spans []*tracepb.Span
+	spans []stretch
 }
 
 func collect(t *testing.T) *collector {
 	c := &collector{}
 	c.Server = httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
 		data, err := io.ReadAll(r.Body)
-		var all tracepb.TracesData // the request of the protocol has the same shape
-		if err != nil || r.URL.Path != "/v1/traces" || r.Header.Get("Authorization") != "Bearer a b" || proto.Unmarshal(data, &all) != nil {
+		if err != nil || r.URL.Path != "/v1/traces" || r.Header.Get("Authorization") != "Bearer a b" {
 			t.Errorf("at %s came %d bytes with %q", r.URL.Path, len(data), r.Header.Get("Authorization"))
 			return
 		}
 		c.mu.Lock()
 		defer c.mu.Unlock()
 		c.raw = append(c.raw, data...)
-		for _, resource := range all.ResourceSpans {
-			for _, scope := range resource.ScopeSpans {
-				c.spans = append(c.spans, scope.Spans...)
+		for _, resource := range within(data)[1] { // the numbers are those of the protocol's messages
+			for _, scope := range within(resource)[2] {
+				for _, one := range within(scope)[2] {
+					c.spans = append(c.spans, spanOf(within(one)))
+				}
 			}
 		}
 	}))
@@ -52,29 +56,61 @@ func collect(t *testing.T) *collector {
 	return c
 }
 
+func spanOf(fields map[uint64][][]byte) stretch {
+	first := func(n uint64) string { return string(bytes.Join(fields[n][:min(1, len(fields[n]))], nil)) }
+	s := stretch{trace: first(1), id: first(2), parent: first(4), name: first(5), said: map[string]string{}}
+	for _, attribute := range fields[9] {
+		pair := within(attribute)
+		if len(pair[1]) == 1 && len(pair[2]) == 1 {
+			s.said[string(pair[1][0])] = string(bytes.Join(within(pair[2][0])[1], nil))
+		}
+	}
+	return s
+}
+
+// within are the fields of a message in Protocol Buffers that have a length, by their numbers.
+func within(message []byte) map[uint64][][]byte {
+	fields := map[uint64][][]byte{}
+	for len(message) > 0 {
+		tag, n := binary.Uvarint(message)
+		if message = message[max(n, 0):]; n <= 0 {
+			break
+		}
+		skip := map[uint64]int{1: 8, 5: 4}[tag&7]
+		if tag&7 == 0 || tag&7 == 2 {
+			value, n := binary.Uvarint(message)
+			if message = message[max(n, 0):]; tag&7 == 2 {
+				skip = int(min(value, uint64(len(message))))
+				fields[tag>>3] = append(fields[tag>>3], message[:skip])
+			}
+		}
+		message = message[min(skip, len(message)):]
+	}
+	return fields
+}
+
 // trees are the names of spans, each with those above it, of the trace that holds a span of some name; who is whose.
 func (c *collector) trees(of string) (paths []string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	var trace []byte
-	by := map[string]*tracepb.Span{}
+	trace, by := "", map[string]stretch{}
 	for _, s := range c.spans {
-		by[hex.EncodeToString(s.SpanId)] = s
-		if s.Name == of {
-			trace = s.TraceId
+		by[s.id] = s
+		if s.name == of {
+			trace = s.trace
 		}
 	}
 	for _, s := range c.spans {
-		if !bytes.Equal(s.TraceId, trace) {
+		if s.trace != trace {
 			continue
 		}
-		path := s.Name
-		for up := by[hex.EncodeToString(s.ParentSpanId)]; up != nil; up = by[hex.EncodeToString(up.ParentSpanId)] {
-			path = up.Name + " > " + path
+		path := s.name
+		for up, ok := by[s.parent]; ok; up, ok = by[up.parent] {
+			path = up.name + " > " + path
 		}
-		for _, a := range s.Attributes {
-			if a.Key == "nebula.step" || a.Key == "nebula.status" || a.Key == "vcs.ref.head.revision" && a.Value.GetStringValue() != "" {
-				path += " " + strings.TrimPrefix(a.Key, "nebula.") + "=" + a.Value.GetStringValue()
+		for _, key := range []string{"nebula.step", "nebula.status", "vcs.ref.head.revision"} {
+			if value := s.said[key]; value != "" {
+				path += " " + strings.TrimPrefix(key, "nebula.") + "=" + value
 			}
 		}
 		paths = append(paths, path)
