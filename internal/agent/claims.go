@@ -14,16 +14,16 @@ import (
 const done = `(?:fixed|changed|updated|edited|created|added|removed|deleted|implemented|refactored|renamed|replaced|modified|rewrote|rewritten|ran|executed|applied|made|written|moved|corrected|adjusted)\b`
 
 // claimed is how an answer says that its writer has changed or run something, or is about to.
-var claimed = lazy.Regexp(`(?i)\b(?:i|we)(?:['’]ve| have)?(?: (?:just|now|already|successfully))? ` + done + `|` +
+var claimed = lazy.In(`(?i)\b(?:i|we)(?:['’]ve| have)?(?: (?:just|now|already|successfully))? ` + done + `|` +
 	`\b(?:i|we)(?:['’]ll| will| am going to|['’]m going to)(?: (?:now|then|first))? (?:fix|change|update|edit|create|add|remove|delete|implement|refactor|rename|replace|modify|rewrite|run|execute|apply|make|write)\b|` +
 	`\ball (?:\d+ )?tests (?:now )?pass\b|(?:修正|変更|更新|編集|作成|追加|削除|実装|置換|実行|適用)(?:しました|いたしました)|(?:修正|変更|更新|編集|作成|追加|削除|実装|適用)(?:します|していきます)。?$`)
 
 // become is how an answer says that things are otherwise now, whoever did it. Where something was asked, that is what it says.
-var become = lazy.Regexp(`(?im)\b(?:is|are) now\b|\b(?:has|have) (?:now |just )?been (?:successfully )?` + done + `|^\W*(?:successfully )?` + done + ` \S|^\W*(?:(?:the )?(?:files?|folders?|director(?:y|ies)) )?(?:fixed|deleted|removed|created|renamed|updated|added|committed|installed|applied)[.!]|^\W*(?:all |the |your )?(?:tasks?|work|changes?|edits?|fix(?:es)?)(?: (?:is|are|was|were|has|have|been|successfully|now|all))* (?:saved|complete|completed|in place|` + done + `)|^\W*(?:successfully )?completed\b|\bnow (?:returns|works|handles|passes|raises|accepts)\b|` +
+var become = lazy.In(`(?im)\b(?:is|are) now\b|\b(?:has|have) (?:now |just )?been (?:successfully )?` + done + `|^\W*(?:successfully )?` + done + ` \S|^\W*(?:(?:the )?(?:files?|folders?|director(?:y|ies)) )?(?:fixed|deleted|removed|created|renamed|updated|added|committed|installed|applied)[.!]|^\W*(?:all |the |your )?(?:tasks?|work|changes?|edits?|fix(?:es)?)(?: (?:is|are|was|were|has|have|been|successfully|now|all))* (?:saved|complete|completed|in place|` + done + `)|^\W*(?:successfully )?completed\b|\bnow (?:returns|works|handles|passes|raises|accepts)\b|` +
 	`(?:修正|変更|更新|編集|作成|追加|削除|実装|置換|適用)(?:し、|済み|されました|が完了)|テスト(?:も|は|が)(?:すべて|全て)?(?:通り|成功し)ました|に(?:なりました|なっています)|直し(?:ました|ておきました|てあります)|(?:対応済み(?:です)?|完了(?:です|しました|いたしました))(?:[。！!\s]|$)`)
 
 // announced is how an answer ends that says what its writer does next, and does nothing.
-var announced = lazy.Regexp(`(?i)\b(?:let me|i['’]ll|i will|i am going to|i['’]m going to|let['’]s)(?: (?:now|then|first|just|quickly|also|start by|begin by))* ` +
+var announced = lazy.In(`(?i)\b(?:let me|i['’]ll|i will|i am going to|i['’]m going to|let['’]s)(?: (?:now|then|first|just|quickly|also|start by|begin by))* ` +
 	`(?:look|check|read|open|search|inspect|examin|fix|updat|chang|edit)(?:e|ing)?\b[^.?!\n]*(?:\.\w[^.?!\n]*)*[.!…:]?\s*$|(?:^|[。\n])\s*(?:まず|では|それでは|これから|最初に)[^。\n]*ます[。：:]?\s*$`)
 
 // bare is an answer that says that it is done, and nothing else.
@@ -36,9 +36,9 @@ var (
 	wanted = lazy.Regexp(`(?i)(?:^|[.!?:;,\n]\s*|\b(?:please|then|and|can you|could you|would you|will you|must|should|to|now|just|let['’]s|you)\s+)(?:also\s+|now\s+)?` +
 		`(?:fix|change|add|remove|delete|rename|implement|update|edit|replace|refactor|create|write|move|make|correct|repair|modify|convert|extend|insert|append|bump|set|drop|split|merge|port|migrate|adjust|rewrite|improve|clean up|apply)\b|` +
 		`(?:修正|変更|追加|削除|実装|更新|編集|作成|置換|移動|改名|適用|リファクタリング|リネーム)(?:を(?:お願い|して)|して|し(?:、|ろ)|せよ|する(?:こと|。|$)|お願い)|(?:直|消|移|書き換え|加え|作|変え)(?:して|って|て)(?:ください|下さい|ほしい|。|$)`)
-	inquiry = lazy.Regexp(`(?i)^\W*(?:how|what|why|which|who|when|where|is|are|does|do|did|was|were|has|have|explain|describe|tell|show|list|summari[sz]e|review|find|compare|suggest|propose)\b|(?:ですか|ますか|でしょうか|のか|教えて(?:ください)?|説明して(?:ください)?)[？?。]?\s*$`)
-	object  = lazy.Regexp("[\\w-]+\\.[a-zA-Z]\\w{0,7}\\b|`[^`]+`|\\w+_\\w+|\\w+\\(\\)|\\w/\\w|[a-z][A-Z]")
-	excuses = lazy.Regexp(`(?i)\b(?:cannot|can['’]?t|could ?n[o'’]t|unable|impossible|already|refuse|sorry|no [a-z]+|not (?:possible|needed|necessary|found|there|done|changed|fixed|exist|sure|clear|allowed|been|made)|nothing|n['’]t|did not|does not|won['’]t|will not|would (?:have to|need)|lacks?|missing|unverified|before i|need (?:to know|more|your)|please (?:tell|say|give|provide|confirm|clarify))\b|` +
+	inquiry = lazy.In(`(?i)^\W*(?:how|what|why|which|who|when|where|is|are|does|do|did|was|were|has|have|explain|describe|tell|show|list|summari[sz]e|review|find|compare|suggest|propose)\b|(?:ですか|ますか|でしょうか|のか|教えて(?:ください)?|説明して(?:ください)?)[？?。]?\s*$`)
+	object  = lazy.In("[\\w-]+\\.[a-zA-Z]\\w{0,7}\\b|`[^`]+`|\\w+_\\w+|\\w+\\(\\)|\\w/\\w|[a-z][A-Z]")
+	excuses = lazy.In(`(?i)\b(?:cannot|can['’]?t|could ?n[o'’]t|unable|impossible|already|refuse|sorry|no [a-z]+|not (?:possible|needed|necessary|found|there|done|changed|fixed|exist|sure|clear|allowed|been|made)|nothing|n['’]t|did not|does not|won['’]t|will not|would (?:have to|need)|lacks?|missing|unverified|before i|need (?:to know|more|your)|please (?:tell|say|give|provide|confirm|clarify))\b|` +
 		`できま(?:せん|せんでした)|ありません|いません|ません|不要|必要ない|すでに|既に|見つから|存在しない|未検証|教えて|お知らせ|ください|でしょうか`)
 )
 
@@ -49,10 +49,10 @@ func (s *Session) owed(say string) bool {
 	if say = strings.TrimSpace(say); say == "" || s.setup.Alone && strings.HasPrefix(s.state.Session, nebula.StepPrefix) {
 		return false
 	}
-	named := object().MatchString(asked) || slices.ContainsFunc(s.state.Turn.Lines, func(l nebula.ActionLine) bool {
+	named := object(asked).MatchString(asked) || slices.ContainsFunc(s.state.Turn.Lines, func(l nebula.ActionLine) bool {
 		return strings.Contains(string(l.Args), `"path"`) && l.Status == nebula.Done // it looked at a file
 	})
-	return named && wanted().MatchString(asked) && !inquiry().MatchString(asked) && !excuses().MatchString(say) && !strings.ContainsAny(say, "?？") && !s.toldOf(say)
+	return named && wanted().MatchString(asked) && !inquiry(asked).MatchString(asked) && !excuses(say).MatchString(say) && !strings.ContainsAny(say, "?？") && !s.toldOf(say)
 }
 
 // endMost is how much of an answer is looked at on either side for what it says of the work.
@@ -93,13 +93,13 @@ func (s *Session) questioned() bool {
 // explained reports whether a turn was asked something alone, changed nothing, and says what it found: tests that fail may be just that.
 func (s *Session) explained(say string) bool {
 	asked := s.state.Turn.Asks
-	return (s.questioned() || inquiry().MatchString(asked)) && !wanted().MatchString(asked) && len(s.state.Turn.Changed)+len(s.state.Turn.Lost) == 0 &&
+	return (s.questioned() || inquiry(asked).MatchString(asked)) && !wanted().MatchString(asked) && len(s.state.Turn.Changed)+len(s.state.Turn.Lost) == 0 &&
 		!bare().MatchString(say) && !boasts(say, true) && !s.state.Evidence.Contradicted(say)
 }
 
 // boasts reports whether an answer tells of work. Of an answer to a question, what it says of things is no such word.
 func boasts(say string, asked bool) bool {
-	return claimed().MatchString(say) || announced().MatchString(say) || !asked && become().MatchString(say)
+	return claimed(say).MatchString(say) || announced(say).MatchString(say) || !asked && become(say).MatchString(say)
 }
 
 // tried reports whether the turn has tried more than to read.
@@ -117,16 +117,16 @@ const (
 
 var (
 	// testers are programs that an answer says it has run, and their word for that they are content
-	testers   = lazy.Regexp(`(?i)\b(pytest|unittest|go test|go vet|cargo test|npm test|yarn test|jest|mocha|vitest|tox|rspec|phpunit|mvn test|gradle test|make test|ctest|mypy|eslint|tsc|ruff|flake8|golangci-lint)\b`)
+	testers   = lazy.In(`(?i)\b(pytest|unittest|go test|go vet|cargo test|npm test|yarn test|jest|mocha|vitest|tox|rspec|phpunit|mvn test|gradle test|make test|ctest|mypy|eslint|tsc|ruff|flake8|golangci-lint)\b`)
 	content   = lazy.Regexp(`(?i)\b(?:i|we)(?:['’]ve| have)? (?:just |also |then )?(?:ran|run|executed|checked)\b|\b(?:pass(?:es|ed)?|green|succeed(?:s|ed)?|clean|no (?:errors|failures|warnings))\b|実行しました|実行し、|実行済み|通りました|通っています|成功しました|成功しています`)
-	resultsOf = lazy.Regexp(`(?im)<(?:tool_response|tool_result|tool_output|function_results?|function_response|observation)\b[^\n]*|^\s*(?:observation|tool (?:result|output|response)|function (?:result|output))\s*:[^\n]*`)
+	resultsOf = lazy.In(`(?im)<(?:tool_response|tool_result|tool_output|function_results?|function_response|observation)\b[^\n]*|^\s*(?:observation|tool (?:result|output|response)|function (?:result|output))\s*:[^\n]*`)
 )
 
 // doubtful tells the person what an answer says without that its turn shows it: a tool's result that is the model's own text, a test
 // program that never ran, tests that pass since what they expect was changed.
 func (s *Session) doubtful(say string) {
 	say = ends(say)
-	if shown := resultsOf().FindString(say); shown != "" {
+	if shown := resultsOf(say).FindString(say); shown != "" {
 		shown, _ = state.Cut(strings.TrimSpace(shown), state.LineLimit/2)
 		s.unfounded(inventedCode+shown, inventedResult, shown)
 	}
@@ -134,8 +134,8 @@ func (s *Session) doubtful(say string) {
 		s.unfounded(madeToFitCode+file, madeToFit, file)
 	}
 	for line := range strings.FieldsFuncSeq(say, func(r rune) bool { return strings.ContainsRune("\n.!?。", r) }) {
-		name := strings.ToLower(testers().FindString(line))
-		if name != "" && content().MatchString(line) && !excuses().MatchString(line) && !s.ranIt(name) {
+		name := strings.ToLower(testers(line).FindString(line))
+		if name != "" && content().MatchString(line) && !excuses(line).MatchString(line) && !s.ranIt(name) {
 			s.unfounded(neverRanCode+name, neverRan, name)
 			return
 		}

@@ -17,7 +17,7 @@ const unshownCode = "not_shown: "
 func (s *Session) unshown(say string) string {
 	asks := s.state.Turn.Asks
 	tests := state.AsksOfTests(asks) // what is asked is what their run says
-	if s.state.Mode != nebula.AgentMode || s.state.Turn.Planned || !tests && !s.tried() && (s.questioned() || inquiry().MatchString(asks)) && !wanted().MatchString(asks) {
+	if s.state.Mode != nebula.AgentMode || s.state.Turn.Planned || !tests && !s.tried() && (s.questioned() || inquiry(asks).MatchString(asks)) && !wanted().MatchString(asks) {
 		return ""
 	}
 	d := state.Deeds{Counted: s.state.Evidence.Tests != nil, Asked: tests, Stands: s.stands}

@@ -5,6 +5,7 @@ package lazy
 import (
 	"regexp"
 	"sync"
+	"sync/atomic"
 )
 
 // Regexp is an expression that is compiled when it is asked for the first time. Inlined, each of some three hundred would be
@@ -17,6 +18,8 @@ func Regexp(expression string) func() *regexp.Regexp {
 }
 
 // Filled is an expression with places in it that fill fills, when it is asked for the first time.
+//
+//go:noinline
 func Filled(expression string, fill func(string) string) func() *regexp.Regexp {
 	return (&pattern{expression: expression, fill: fill}).compiled
 }
@@ -24,16 +27,24 @@ func Filled(expression string, fill func(string) string) func() *regexp.Regexp {
 type pattern struct {
 	expression string
 	fill       func(string) string // or nil
-	once       sync.Once
+	look, once sync.Once
+	words      []string // see [In]
+	ready      atomic.Bool
 	re         *regexp.Regexp
 }
 
 func (p *pattern) compiled() *regexp.Regexp {
 	p.once.Do(func() {
-		if p.fill != nil {
-			p.expression = p.fill(p.expression)
-		}
+		p.look.Do(p.filled)
 		p.re = regexp.MustCompile(p.expression)
+		p.ready.Store(true)
 	})
 	return p.re
+}
+
+// filled fills the expression's places. It is called once.
+func (p *pattern) filled() {
+	if p.fill != nil {
+		p.expression = p.fill(p.expression)
+	}
 }

@@ -39,7 +39,7 @@ var framePatterns = []struct {
 }
 
 // ownTags name tags that models put around what they do or think.
-var ownTags = lazy.Regexp(`tool|func|call|action|invoke|answer|think|thought|reason|analysis|final|response|exec|command|bash|shell|message|assistant|step|plan|reply|edit|patch|write|run`)
+var ownTags = lazy.In(`tool|func|call|action|invoke|answer|think|thought|reason|analysis|final|response|exec|command|bash|shell|message|assistant|step|plan|reply|edit|patch|write|run`)
 
 // An open frame is one whose end has not been seen.
 type openFrame struct {
@@ -118,7 +118,7 @@ func opensFrame(low string) (openFrame, bool) {
 			continue
 		}
 		m := p.open().FindStringSubmatch(low)
-		if m == nil || (low[0] == '<' || low[0] == '[') && (ownTags().MatchString(m[1]) || Wrapper(low) > 0) {
+		if m == nil || (low[0] == '<' || low[0] == '[') && (ownTags(m[1]).MatchString(m[1]) || Wrapper(low) > 0) {
 			continue
 		}
 		return openFrame{close: strings.ReplaceAll(p.close, "%s", strings.TrimSpace(m[1]))}, true
@@ -161,7 +161,7 @@ func ruled(line string) (sign byte, words bool) {
 }
 
 // fileLine is a line that only names a file, however it is set.
-var fileLine = lazy.Regexp("^[-=*_#>< `\\[(]*((?:[\\w\\-.@]+/)*[\\w\\-@]*\\.[A-Za-z][A-Za-z0-9]{0,7})[-=*_#>< `:：\\])]*$")
+var fileLine = lazy.In("^[-=*_#>< `\\[(]*((?:[\\w\\-.@]+/)*[\\w\\-@]*\\.[A-Za-z][A-Za-z0-9]{0,7})[-=*_#>< `:：\\])]*$")
 
 // fileBefore is the file that the line before an action names, and nothing else.
 func fileBefore(before string) string {
@@ -171,7 +171,7 @@ func fileBefore(before string) string {
 		if line == "" || strings.HasPrefix(line, "```") {
 			continue
 		}
-		if m := fileLine().FindStringSubmatch(line); m != nil {
+		if m := fileLine(line).FindStringSubmatch(line); m != nil {
 			return m[1]
 		}
 		break

@@ -99,10 +99,10 @@ func opensOnto(text string, list []*sentence) bool {
 // labelled reports whether all that a text says is that its writer's own answer follows, in what form it may be.
 func labelled(text string) bool {
 	text = strings.Trim(strings.TrimSpace(text), "*_#` \t\r\n")
-	return len(text) < 4*labelWidth && answerLabel().MatchString(text)
+	return len(text) < 4*labelWidth && answerLabel(text).MatchString(text)
 }
 
-var answerLabel = lazy.Regexp(`(?i)^(?:(?:sure|okay|ok|certainly|of course|understood|承知しました|はい)[!.,、。！]*\s*)?(?:` +
+var answerLabel = lazy.In(`(?i)^(?:(?:sure|okay|ok|certainly|of course|understood|承知しました|はい)[!.,、。！]*\s*)?(?:` +
 	`(?:(?:here(?:'s| is| are)|below is|this is)\s+)?(?:(?:my|the)\s+)?(?:final\s+)?(?:answer|reply|response|json|action list)(?: in (?:the requested|json|the required) ?(?:format)?)?(?: (?:is )?(?:below|follows))?|` +
 	`(?:(?:以下|下記|次|こちら)[がは、に]?\s*)?(?:(?:私|最終|最終的)[のな]?)*(?:回答|返答|応答|答え)(?:は(?:以下|下記|次)の(?:とおり|通り))?(?:です|になります|となります|します|いたします)?` +
 	`)\s*[:：。.]?[\s*_]*(?:\x60{3,}\w*)?$`)

@@ -37,7 +37,7 @@ func unless(what nebula.Code) func(*nebula.Points, string) {
 	}
 }
 
-var pointLine = lazy.Regexp(`(?mi)^[\s~*-]*(intent|purpose|alternatives?|doubt|goal_consistency|constraint_check|意図|目的|代替案|代わり|懸念)\s*[:：]\s*(.+?)\s*$`)
+var pointLine = lazy.In(`(?mi)^[\s~*-]*(intent|purpose|alternatives?|doubt|goal_consistency|constraint_check|意図|目的|代替案|代わり|懸念)\s*[:：]\s*(.+?)\s*$`)
 
 // PointsOf are the points that a reason says; nil where it says none.
 func PointsOf(reason string) *nebula.Points { return pointsIn(nebula.Points{}, reason) }
@@ -46,7 +46,7 @@ func PointsOf(reason string) *nebula.Points { return pointsIn(nebula.Points{}, r
 // where there are none.
 func pointsIn(found nebula.Points, reason string) *nebula.Points {
 	if strings.ContainsAny(reason, ":：") {
-		for _, m := range pointLine().FindAllStringSubmatch(reason, -1) {
+		for _, m := range pointLine(reason).FindAllStringSubmatch(reason, -1) {
 			points[strings.ToLower(m[1])](&found, m[2])
 		}
 	}

@@ -17,7 +17,7 @@ var unreadMarks = []string{
 }
 
 // aFile begins a line with an element that has a file's name among its attributes, as no page's elements do.
-var aFile = lazy.Regexp(`^<[A-Za-z][\w:-]*\s(?:[^<>]*\s)?(?i:path|file_?path|file_?name|file)\s*=\s*["'][^"'<>]+["'][^<>]*>`)
+var aFile = lazy.In(`^<[A-Za-z][\w:-]*\s(?:[^<>]*\s)?(?i:path|file_?path|file_?name|file)\s*=\s*["'][^"'<>]+["'][^<>]*>`)
 
 // torn reports whether a line, in small letters, begins as a call does that somebody was taught.
 func torn(low string) bool {
@@ -82,7 +82,7 @@ func wordless(text string) bool {
 // meantAsCall reports whether a line begins like a call, or is a tool's name with arguments behind bars.
 func meantAsCall(line string, tools []nebula.ToolSpec) bool {
 	low := strings.ToLower(line[:min(len(line), 64)])
-	if torn(low) || low != "" && low[0] == '<' && aFile().MatchString(line) {
+	if torn(low) || low != "" && low[0] == '<' && aFile(line).MatchString(line) {
 		return true
 	}
 	if list, ok := strings.CutPrefix(line, "["); ok {
@@ -131,7 +131,7 @@ func callsInWords(line, prior string, tools []nebula.ToolSpec) bool {
 // saysCall reports whether a line of a text says in words that a tool is called, by its own name at the line's beginning: with a file or
 // behind a label, or with what it takes in the lines below.
 func saysCall(line, text string, tools []nebula.ToolSpec) bool {
-	m := callWords().FindStringSubmatch(line)
+	m := callWords(line).FindStringSubmatch(line)
 	if m == nil || !slices.ContainsFunc(tools, func(t nebula.ToolSpec) bool { return len(t.Name) > 5 && (t.Name == m[2] || snake(t.Name) == m[2]) }) {
 		return false
 	}
@@ -139,19 +139,19 @@ func saysCall(line, text string, tools []nebula.ToolSpec) bool {
 	switch {
 	case strings.Trim(rest, "])*:") == "":
 		_, below, _ := strings.Cut(text, line)
-		return m[1] != "" || givesValue().MatchString(below)
+		return m[1] != "" || givesValue(below).MatchString(below)
 	case strings.HasPrefix(rest, "|"):
 		return m[1] != ""
 	}
-	first := callLeads().ReplaceAllString(rest, "")
+	first := callLeads(rest).ReplaceAllString(rest, "")
 	first, more, _ := strings.Cut(first, " ")
 	return fileLike(strings.Trim(first, "`'\".,;:!?…)]*")) && (m[1] != "" || strings.TrimSpace(more) == "")
 }
 
 var (
-	callWords  = lazy.Regexp(`(?i)^[\s(\[*]*((?:i'?ll |i will |let me |now |i )*(?:call|calls|calling|use|using|invoke|invoking|run|running|tool_call:|tool:|action:)\s+)?([A-Za-z_]+)\b(.*)`)
-	givesValue = lazy.Regexp("(?m)^\\s*(?:\\w+\\s*[:=]|```|\\{)")
-	callLeads  = lazy.Regexp(`^(?:with|on|for|path|file|the|:|=|\s)+`)
+	callWords  = lazy.In(`(?i)^[\s(\[*]*((?:i'?ll |i will |let me |now |i )*(?:call|calls|calling|use|using|invoke|invoking|run|running|tool_call:|tool:|action:)\s+)?([A-Za-z_]+)\b(.*)`)
+	givesValue = lazy.In("(?m)^\\s*(?:\\w+\\s*[:=]|```|\\{)")
+	callLeads  = lazy.In(`^(?:with|on|for|path|file|the|:|=|\s)+`)
 )
 
 // snake is a name in small letters with a line between its words.

@@ -84,12 +84,12 @@ func actsOf(sentence string) (bars []Bar) {
 		return nil
 	}
 	names := japaneseActs(sentence, refusesActs(), true)
-	if offline().MatchString(sentence) {
+	if offline(sentence).MatchString(sentence) {
 		names = append(names, "network")
 	}
 	for _, name := range names {
 		b := Bar{Act: name}
-		if m := branchJapanese().FindStringSubmatch(sentence); m != nil {
+		if m := branchJapanese(sentence).FindStringSubmatch(sentence); m != nil {
 			b.Of = strings.ToLower(m[1])
 		}
 		bars = append(bars, b)
@@ -108,8 +108,8 @@ func actsOf(sentence string) (bars []Bar) {
 
 // joinedWords is a sentence with words that are one joined.
 func joinedWords(sentence string) string {
-	sentence = twoWords().ReplaceAllString(sentence, "$1-$2")
-	return holdOff().ReplaceAllString(sentence, "avoid")
+	sentence = twoWords(sentence).ReplaceAllString(sentence, "$1-$2")
+	return holdOff(sentence).ReplaceAllString(sentence, "avoid")
 }
 
 // actRefused reads an act that is refused: never commit; don't open a pull request; without pushing.
@@ -347,7 +347,7 @@ func started(list []token, i int) string {
 		return ""
 	}
 	name, last := list[at], at+1 == len(list) || list[at].stop() || list[at+1].is(" command commands at please because now again ")
-	if !last || name.text == "" || name.is(" it this that them these those anything things code tests test ") || t.is(" use using ") && !tools().MatchString(name.low) {
+	if !last || name.text == "" || name.is(" it this that them these those anything things code tests test ") || t.is(" use using ") && !tools(name.low).MatchString(name.low) {
 		return ""
 	}
 	return path.Base(name.low)
@@ -377,10 +377,10 @@ func japaneseActs(sentence string, form *regexp.Regexp, things bool) (names []st
 			continue
 		}
 		before := strings.TrimSpace(sentence[:at[4]])
-		if thing := strings.TrimRight(before, "をの"); things && thing != before && !ofAll().MatchString(thing) {
+		if thing := strings.TrimRight(before, "をの"); things && thing != before && !ofAll(thing).MatchString(thing) {
 			continue
 		}
-		if place := strings.TrimRight(before, "にへ"); things && place != before && !ofPlace().MatchString(place) {
+		if place := strings.TrimRight(before, "にへ"); things && place != before && !ofPlace(place).MatchString(place) {
 			continue
 		}
 		words := strings.ToLower(sentence[at[4]:at[5]])
@@ -394,13 +394,13 @@ func japaneseActs(sentence string, form *regexp.Regexp, things bool) (names []st
 }
 
 var (
-	tools          = lazy.Regexp(`^` + wordedTools + `$`)
-	twoWords       = lazy.Regexp(`(?i)\b(pull|merge|force) (requests?|push(?:es|ing)?)\b`)
-	holdOff        = lazy.Regexp(`(?i)\b(?:hold off(?: on)?|wait with)\b`)
-	ofPlace        = lazy.Regexp(`(?i)(?:main|master|production|prod|trunk|develop|origin|github|リモート|ブランチ|本番|サーバー?|レジストリ|リポジトリ|外部?|勝手|絶対|すぐ|自動的?|先|決して|まだ)$`)
-	offline        = lazy.Regexp(`オフラインで(?:作業|進め|行っ|やっ)`)
-	ofAll          = lazy.Regexp(`(?:変更|これ|それ|何も|結果|コード|作業|修正|差分|全部|内容|パッケージ|バージョン|ブランチ|git|自動|余計|勝手|新しい)$`)
-	branchJapanese = lazy.Regexp(`(?i)(main|master|production|prod|trunk|develop)\s*(?:ブランチ)?\s*(?:へ|に)`)
+	tools          = lazy.In(`^` + wordedTools + `$`)
+	twoWords       = lazy.In(`(?i)\b(pull|merge|force) (requests?|push(?:es|ing)?)\b`)
+	holdOff        = lazy.In(`(?i)\b(?:hold off(?: on)?|wait with)\b`)
+	ofPlace        = lazy.In(`(?i)(?:main|master|production|prod|trunk|develop|origin|github|リモート|ブランチ|本番|サーバー?|レジストリ|リポジトリ|外部?|勝手|絶対|すぐ|自動的?|先|決して|まだ)$`)
+	offline        = lazy.In(`オフラインで(?:作業|進め|行っ|やっ)`)
+	ofAll          = lazy.In(`(?:変更|これ|それ|何も|結果|コード|作業|修正|差分|全部|内容|パッケージ|バージョン|ブランチ|git|自動|余計|勝手|新しい)$`)
+	branchJapanese = lazy.In(`(?i)(main|master|production|prod|trunk|develop)\s*(?:ブランチ)?\s*(?:へ|に)`)
 	refusesActs    = lazy.Regexp(actList + actSmall + `(?:(?:し|実行し|行わ|やら|作ら|出さ|増やさ|足さ|加え|入れ|追加し|さ|使わ|つなが|接続し|アクセスし|作成し|触れ)ない` + actEnd +
 		`|(?:し|追加し|使っ)ては?(?:いけない|いけません|ならない|なりません|だめ|駄目)|(?:する|追加する|使う|す)な|(?:せ|実行せ|追加せ|作成せ|接続せ|アクセスせ|行わ|やら|作ら|出さ|増やさ|足さ|入れ|使わ|つなが|繋が|触れ|さ)ず(?:に|、|。|$)|(?:し|実行し|やら|行わ)なくて(?:も)?(?:いい|よい|良い|結構|大丈夫|構)|抜き(?:で|に)|なし(?:で(?:、|。|お願|作|実|やっ|進|修|直|$)|に|。|$)|禁止|不可|不要|(?:私|わたし|僕|俺|こちら|自分)(?:で|が)(?:(?:し|やり|行い)ます|(?:やる|する|行う)))`)
 	allowsActs = lazy.Regexp(actList + actSmall + `(?:まで|して|今|\s)*(?:(?:し|作っ|出し|追加し|入れ|使っ)て(?:$|[。、!！]|ください|下さい|いい|よい|良い|も(?:いい|よい|良い|構わ|かまわ)|おいて|から|(?:構わ|かまわ))|しましょう|お願いします|許可します)`)

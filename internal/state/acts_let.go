@@ -32,7 +32,7 @@ const anything = "*"
 // permission holds on.
 func (s *State) allow(sentence string, turn int, but []Bar) {
 	names, lasting := allowed(sentence)
-	if m := addsTo().FindStringSubmatch(sentence); m != nil && !asksOnly().MatchString(sentence) && slices.ContainsFunc(manifests, func(row manifest) bool {
+	if m := addsTo(sentence).FindStringSubmatch(sentence); m != nil && !asksOnly(sentence).MatchString(sentence) && slices.ContainsFunc(manifests, func(row manifest) bool {
 		return slices.ContainsFunc(strings.Fields(row.files), func(p string) bool { return called(p, m[1]) })
 	}) {
 		names = append(names, "dependency")
@@ -45,7 +45,7 @@ func (s *State) allow(sentence string, turn int, but []Bar) {
 	var left []Bar
 	for _, b := range s.Bars {
 		if (b.Act == Run && (b.Of == anything || slices.Contains(programs, b.Of)) || b.Act != Run && b.Act != "" && slices.Contains(names, b.Act)) && !slices.ContainsFunc(but, func(o Bar) bool { return o.Act == b.Act }) {
-			if lasting || forNow().MatchString(b.Words) {
+			if lasting || forNow(b.Words).MatchString(b.Words) {
 				continue
 			}
 			b.OnceIn = turn
@@ -56,18 +56,18 @@ func (s *State) allow(sentence string, turn int, but []Bar) {
 }
 
 // addsTo is an order to add one thing by its name to a file: where that says what a project depends on, it is a dependency.
-var addsTo = lazy.Regexp(`(?i)^\W*(?:(?:ok(?:ay)?|yes|please|now|fine|then|sure|and|you may|you can|go ahead and)\W+)*(?:add|put) [\w@/.~^=<>\[\]-]+ (?:to|in|into) (?:the )?\x60?([\w./-]*\w)`)
+var addsTo = lazy.In(`(?i)^\W*(?:(?:ok(?:ay)?|yes|please|now|fine|then|sure|and|you may|you can|go ahead and)\W+)*(?:add|put) [\w@/.~^=<>\[\]-]+ (?:to|in|into) (?:the )?\x60?([\w./-]*\w)`)
 
 // allowedRuns are the programs that a sentence orders or permits to run, and whether that holds on.
 func allowedRuns(sentence string) (names []string, lasting bool) {
 	list := tokens(sentence)
-	if !speaksOfActs(sentence) || asksOnly().MatchString(sentence) && !asksTo().MatchString(sentence) || list[0].is(looking) || waits(list) || relayed(list) {
+	if !speaksOfActs(sentence) || asksOnly(sentence).MatchString(sentence) && !asksTo(sentence).MatchString(sentence) || list[0].is(looking) || waits(list) || relayed(list) {
 		return nil, false
 	}
 	for i := range list {
 		if name := started(list, i); name != "" && !denied(list, i) && (i == 0 || list[i-1].stop() || list[i-1].is(actLeads+" to ")) {
 			names = append(names, name)
-			lasting = lasting || slices.ContainsFunc(list[begin(list, i):i], func(t token) bool { return t.is(actAllows) }) && !onceOnly().MatchString(sentence) && !asksTo().MatchString(sentence)
+			lasting = lasting || slices.ContainsFunc(list[begin(list, i):i], func(t token) bool { return t.is(actAllows) }) && !onceOnly(sentence).MatchString(sentence) && !asksTo(sentence).MatchString(sentence)
 		}
 	}
 	return names, lasting
@@ -75,12 +75,12 @@ func allowedRuns(sentence string) (names []string, lasting bool) {
 
 // allowed are the acts that a sentence orders or permits, and whether it is a permission that holds on.
 func allowed(sentence string) (names []string, lasting bool) {
-	if !speaksOfActs(sentence) || asksOnly().MatchString(sentence) && !asksTo().MatchString(sentence) {
+	if !speaksOfActs(sentence) || asksOnly(sentence).MatchString(sentence) && !asksTo(sentence).MatchString(sentence) {
 		return nil, false
 	}
-	if !waitsJapanese().MatchString(sentence) {
+	if !waitsJapanese(sentence).MatchString(sentence) {
 		names = japaneseActs(sentence, allowsActs(), false)
-		lasting = permitsJapanese().MatchString(sentence)
+		lasting = permitsJapanese(sentence).MatchString(sentence)
 	}
 	list := tokens(joinedWords(sentence))
 	if len(list) == 0 || list[0].is(looking) || waits(list) || relayed(list) {
@@ -99,7 +99,7 @@ func allowed(sentence string) (names []string, lasting bool) {
 			continue
 		}
 		names = append(names, name)
-		lasting = lasting || retracted || slices.ContainsFunc(said, func(t token) bool { return t.is(actAllows) }) && !onceOnly().MatchString(sentence) && !asksTo().MatchString(sentence)
+		lasting = lasting || retracted || slices.ContainsFunc(said, func(t token) bool { return t.is(actAllows) }) && !onceOnly(sentence).MatchString(sentence) && !asksTo(sentence).MatchString(sentence)
 	}
 	return withLifts(names), lasting
 }
@@ -115,7 +115,7 @@ func withLifts(names []string) []string {
 }
 
 var (
-	asksTo          = lazy.Regexp(`(?i)^\W*(?:please )?(?:can|could|would|will) you\b|(?:してくれますか|してもらえますか|いただけますか)`)
-	forNow          = lazy.Regexp(`(?i)\b(?:yet|for now|until|till|before|right now|now)\b|まだ|今は|しばらく|前に`)
-	permitsJapanese = lazy.Regexp(`(?:いい|よい|良い|構わ|かまわ)[^。]{0,4}(?:です|ない|ません|。|$)|許可します`)
+	asksTo          = lazy.In(`(?i)^\W*(?:please )?(?:can|could|would|will) you\b|(?:してくれますか|してもらえますか|いただけますか)`)
+	forNow          = lazy.In(`(?i)\b(?:yet|for now|until|till|before|right now|now)\b|まだ|今は|しばらく|前に`)
+	permitsJapanese = lazy.In(`(?:いい|よい|良い|構わ|かまわ)[^。]{0,4}(?:です|ない|ません|。|$)|許可します`)
 )

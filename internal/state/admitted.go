@@ -13,9 +13,9 @@ import (
 var (
 	failsNow  = lazy.Regexp(`(?i)\bfail(?:s|ed|ing|ures?)?\b|\b(?:does|do) not (?:build|compile|pass)\b|\bdoesn['’]t (?:build|compile|pass)\b|失敗|通(?:らない|りません|っていません)|エラー`)
 	unchecked = lazy.Regexp(`(?i)\b(?:not|never|n['’]t)\b[^.!?\n]{0,20}\b(?:tested|checked|verified|run|test|check|verify)\b|\bun(?:tested|checked|verified)\b|(?:確認|検証|テスト)[^。\n]{0,10}(?:できて|して|行って|行え)(?:い)?(?:ない|ません)`)
-	builds    = lazy.Regexp(`(?im)^\W*(?:it|everything|the (?:code|project|program|package)|all)(?: now| all)? (?:builds|compiles)\b|^\W*the build (?:passes|succeeds|is green)\b|ビルド(?:は|も|が)?(?:すべて)?(?:通りました|通ります|成功しました|成功します)`)
-	noFailure = lazy.Regexp(`(?i)\b(?:no|0|zero|without(?: any)?) (?:tests? )?(?:fail\w*|errors?)|(?:失敗|エラー)(?:は|も)?(?:ありません|なし)`)
-	because   = lazy.Regexp(`(?i)\b(?:because|since|as (?:there|the|no|it|commands?)|due to|for lack of|for want of|is refused|are refused|there (?:is|are) no|cannot be|can['’]t be)\b|(?:ため|ので|から)`)
+	builds    = lazy.In(`(?im)^\W*(?:it|everything|the (?:code|project|program|package)|all)(?: now| all)? (?:builds|compiles)\b|^\W*the build (?:passes|succeeds|is green)\b|ビルド(?:は|も|が)?(?:すべて)?(?:通りました|通ります|成功しました|成功します)`)
+	noFailure = lazy.In(`(?i)\b(?:no|0|zero|without(?: any)?) (?:tests? )?(?:fail\w*|errors?)|(?:失敗|エラー)(?:は|も)?(?:ありません|なし)`)
+	because   = lazy.In(`(?i)\b(?:because|since|as (?:there|the|no|it|commands?)|due to|for lack of|for want of|is refused|are refused|there (?:is|are) no|cannot be|can['’]t be)\b|(?:ため|ので|から)`)
 )
 
 // admittedNames bounds how many failing tests an answer can name each.
@@ -26,7 +26,7 @@ const admittedNames = 5
 func (e Evidence) Admitted(say string) bool {
 	if e.Tests == nil || e.Tests.OK {
 		for line := range strings.FieldsFuncSeq(say, func(r rune) bool { return strings.ContainsRune("\n.!?。", r) }) {
-			if unchecked().MatchString(line) && because().MatchString(line) {
+			if unchecked().MatchString(line) && because(line).MatchString(line) {
 				return true
 			}
 		}
@@ -38,7 +38,7 @@ func (e Evidence) Admitted(say string) bool {
 
 // Contradicted reports whether an answer tells of tests that pass, or of a build that ends well, and of nothing that fails, where the last run failed.
 func (e Evidence) Contradicted(say string) bool {
-	return e.Tests != nil && !e.Tests.OK && (TellsOfTests(say) || builds().MatchString(say)) && !failsNow().MatchString(noFailure().ReplaceAllString(say, ""))
+	return e.Tests != nil && !e.Tests.OK && (TellsOfTests(say) || builds(say).MatchString(say)) && !failsNow().MatchString(noFailure(say).ReplaceAllString(say, ""))
 }
 
 // toldFailing reports whether a line of an answer says of a failing test, or a package, that it fails. A subtest is told of by its parent's name.
@@ -79,18 +79,18 @@ func (e Evidence) Against(say, lang string) string {
 
 // The words of an answer for that something works now which did not, and of it and of what was asked for that building is all it takes.
 var (
-	mended   = lazy.Regexp(`(?i)\b(?:fix(?:ed|es)|resolve[sd]|solve[sd]|repaired|works|behaves|returns the (?:right|correct|expected))\b|(?:修正|解決)(?:し|済み)|直(?:し|り)(?:ました|て)|正しく(?:動|返|な)`)
-	ofBuilds = lazy.Regexp(`(?i)\b(?:typos?|comments?|spelling|format\w*|gofmt|lint\w*|vet|warnings?|builds?|compil\w*|imports?|doc\w*|types?|typing|renam\w*|unused)\b|ビルド|コンパイル|コメント|誤字|型|名前|整形|書式|警告`)
+	mended   = lazy.In(`(?i)\b(?:fix(?:ed|es)|resolve[sd]|solve[sd]|repaired|works|behaves|returns the (?:right|correct|expected))\b|(?:修正|解決)(?:し|済み)|直(?:し|り)(?:ました|て)|正しく(?:動|返|な)`)
+	ofBuilds = lazy.In(`(?i)\b(?:typos?|comments?|spelling|format\w*|gofmt|lint\w*|vet|warnings?|builds?|compil\w*|imports?|doc\w*|types?|typing|renam\w*|unused)\b|ビルド|コンパイル|コメント|誤字|型|名前|整形|書式|警告`)
 )
 
 // Unrun is the last file that an answer says works now and that nothing ran since it was changed; empty for none, and where what was asked
 // for is shown by building it.
 func (e Evidence) Unrun(asked, say string) string {
-	if len(e.Built) == 0 || ofBuilds().MatchString(asked) {
+	if len(e.Built) == 0 || ofBuilds(asked).MatchString(asked) {
 		return ""
 	}
 	for line := range strings.FieldsFuncSeq(say, func(r rune) bool { return strings.ContainsRune("\n.!?。", r) }) {
-		if at := mended().FindStringIndex(line); at != nil && !notNow().MatchString(line[:at[1]]) && !ofBuilds().MatchString(line) {
+		if at := mended(line).FindStringIndex(line); at != nil && !notNow(line[:at[1]]).MatchString(line[:at[1]]) && !ofBuilds(line).MatchString(line) {
 			return e.Built[len(e.Built)-1]
 		}
 	}
@@ -99,16 +99,16 @@ func (e Evidence) Unrun(asked, say string) string {
 
 // The words of an answer for that tests pass now, and for that this is not so, or not known.
 var (
-	passNow = lazy.Regexp(`(?i)\btests?\b(?: suites?| cases?| runs?)?:?[^.!?\n,;:]{0,30}\b(?:pass(?:es|ed|ing)?|green|succeed(?:s|ed)?)\b|\bpass(?:es|ed|ing)? (?:all|every|each|the)\b[^.!?\n]{0,20}\btests?\b|\b(?:all|everything) (?:is |are )?green\b|テスト[^。\n]{0,12}(?:通りました|通ります|通っています|通った|成功しました|成功しています|パスしました|パスします)`)
-	notNow  = lazy.Regexp(`(?i)\b(?:not|never|no|none|nothing|cannot|without|un(?:tested|verified|checked)|should|would|will|may|might|must|could|if|when|once|until|unless|whether|so that|to see|to check|to verify|to confirm|make sure|ensure[sd]?|expect(?:ed|s)?|before|previously|earlier|already|please|fail\w*|remain\w*)\b|n['’]t\b|はず|なら|たら|れば|ように|まで|以前|ません|ない`)
+	passNow = lazy.In(`(?i)\btests?\b(?: suites?| cases?| runs?)?:?[^.!?\n,;:]{0,30}\b(?:pass(?:es|ed|ing)?|green|succeed(?:s|ed)?)\b|\bpass(?:es|ed|ing)? (?:all|every|each|the)\b[^.!?\n]{0,20}\btests?\b|\b(?:all|everything) (?:is |are )?green\b|テスト[^。\n]{0,12}(?:通りました|通ります|通っています|通った|成功しました|成功しています|パスしました|パスします)`)
+	notNow  = lazy.In(`(?i)\b(?:not|never|no|none|nothing|cannot|without|un(?:tested|verified|checked)|should|would|will|may|might|must|could|if|when|once|until|unless|whether|so that|to see|to check|to verify|to confirm|make sure|ensure[sd]?|expect(?:ed|s)?|before|previously|earlier|already|please|fail\w*|remain\w*)\b|n['’]t\b|はず|なら|たら|れば|ように|まで|以前|ません|ない`)
 
-	provided = lazy.Regexp(`(?i)\b(?:if|when|once|until|unless|except|but|before|provided)\b`)
+	provided = lazy.In(`(?i)\b(?:if|when|once|until|unless|except|but|before|provided)\b`)
 )
 
 // TellsOfTests reports whether a sentence of an answer says plainly that tests pass.
 func TellsOfTests(say string) bool {
 	return slices.ContainsFunc(strings.FieldsFunc(say, func(r rune) bool { return strings.ContainsRune("\n.!。", r) }), func(line string) bool {
-		at := passNow().FindStringIndex(line)
-		return at != nil && !notNow().MatchString(line[:at[1]]) && !provided().MatchString(line[at[1]:]) && !strings.ContainsAny(line, "?？")
+		at := passNow(line).FindStringIndex(line)
+		return at != nil && !notNow(line[:at[1]]).MatchString(line[:at[1]]) && !provided(line[at[1]:]).MatchString(line[at[1]:]) && !strings.ContainsAny(line, "?？")
 	})
 }

@@ -190,11 +190,11 @@ func (s *State) bar(text string, turn int) {
 	sentences := said(joined(text))
 	for _, words := range sentences {
 		said := reword(words)
-		rest, others := said, mentions(said, otherRoots) && otherwise().MatchString(said)
+		rest, others := said, mentions(said, otherRoots) && otherwise(said).MatchString(said)
 		if others {
-			rest = otherwise().ReplaceAllString(said, "")
+			rest = otherwise(said).ReplaceAllString(said, "")
 		}
-		given, orders := leaveOf(said), ordersChange().MatchString(said)
+		given, orders := leaveOf(said), ordersChange(said).MatchString(said)
 		bars := apart(rest, slices.Concat(barsOf(rest), actsOf(said)))
 		named = append(named, given.names...)
 		if orders {
@@ -207,7 +207,7 @@ func (s *State) bar(text string, turn int) {
 		}
 		for _, b := range bars {
 			b.Words, _ = Cut(words, barWords)
-			b.Turn, b.Old = turn, !b.But && ofExisting().MatchString(words)
+			b.Turn, b.Old = turn, !b.But && ofExisting(words).MatchString(words)
 			s.hold(b)
 		}
 		if !slices.ContainsFunc(bars, func(b Bar) bool { return b.But }) {
@@ -287,7 +287,7 @@ func said(text string) (list []string) {
 	}
 	for _, c := range clauses(own.String()) {
 		for _, one := range sentences(c.text) {
-			list = append(list, cited().ReplaceAllString(one, "$1"))
+			list = append(list, cited(one).ReplaceAllString(one, "$1"))
 		}
 	}
 	return list

@@ -9,7 +9,7 @@ import (
 // apart adds to what a sentence forbids what its clauses forbid each for itself: where one forbids something, another that begins as
 // such a clause does is not to be lost behind it.
 func apart(sentence string, bars []Bar) []Bar {
-	if len(bars) == 0 && ofAnother().MatchString(sentence) {
+	if len(bars) == 0 && ofAnother(sentence).MatchString(sentence) {
 		return nil
 	}
 	from := 0
@@ -34,4 +34,4 @@ func apart(sentence string, bars []Bar) []Bar {
 var joint = lazy.Regexp(`(?i)(?:[,;]\s*(?:and |but |so )?|\s(?:and|but)\s+)((?:please )?(?:(?:don't|do not|dont|never|leave|keep|no(?: git)?|without|avoid)\s|\S+\.\w+ (?:stays?|remains?|must|should|is to)\s))`)
 
 // ofAnother are words of a sentence that forbids only under a condition, or that tells what somebody else says.
-var ofAnother = lazy.Regexp(`(?i)\b(?:if|when|whenever|unless|until|while|where|why|how|because|since|says?|said|told|that|which|who)\b|\?\s*$`)
+var ofAnother = lazy.In(`(?i)\b(?:if|when|whenever|unless|until|while|where|why|how|because|since|says?|said|told|that|which|who)\b|\?\s*$`)

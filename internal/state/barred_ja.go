@@ -38,10 +38,10 @@ func leaves(words string) bool {
 // committing.
 func asksBehind(rest string) bool {
 	rest = strings.Trim(rest, " 、。!！")
-	return rest == "" || asking().MatchString(rest) && !describing().MatchString(rest)
+	return rest == "" || asking(rest).MatchString(rest) && !describing(rest).MatchString(rest)
 }
 
 var (
-	asking     = lazy.Regexp(`(?:て|で|修正|変更|実装|対応|整理|調査|確認|ください|下さい|願います|お願いします|お願いいたします|お願い|こと|ほしい|欲しい|たい|ように|ましょう|しろ|せよ)[ねよ]?$`)
-	describing = lazy.Regexp(`^[^をはがに、\s]{0,8}?(?:る|た|だ|う|く|す|む|つ|ない)(?:[ァ-ヴー一-龠A-Za-z]|の|よう|こと|もの|とき|には)`)
+	asking     = lazy.In(`(?:て|で|修正|変更|実装|対応|整理|調査|確認|ください|下さい|願います|お願いします|お願いいたします|お願い|こと|ほしい|欲しい|たい|ように|ましょう|しろ|せよ)[ねよ]?$`)
+	describing = lazy.In(`^[^をはがに、\s]{0,8}?(?:る|た|だ|う|く|す|む|つ|ない)(?:[ァ-ヴー一-龠A-Za-z]|の|よう|こと|もの|とき|には)`)
 )

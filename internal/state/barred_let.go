@@ -28,12 +28,12 @@ const (
 
 // leaveOf reads what a sentence allows now: an order or a permission, not a condition, another's word or what something is to say.
 func leaveOf(sentence string) (l leave) {
-	if asksOnly().MatchString(sentence) {
+	if asksOnly(sentence).MatchString(sentence) {
 		return l
 	}
-	l.once = onceOnly().MatchString(sentence)
-	for _, m := range letsJapanese().FindAllStringSubmatch(sentence, -1) {
-		if plain := notNegated().ReplaceAllString(m[2], ""); !refusedJapanese().MatchString(plain) && !waitsJapanese().MatchString(sentence) {
+	l.once = onceOnly(sentence).MatchString(sentence)
+	for _, m := range letsJapanese(sentence).FindAllStringSubmatch(sentence, -1) {
+		if plain := notNegated(m[2]).ReplaceAllString(m[2], ""); !refusedJapanese(plain).MatchString(plain) && !waitsJapanese(sentence).MatchString(sentence) {
 			l.names = append(l.names, pathsIn(m[1])...)
 		}
 	}
@@ -160,10 +160,10 @@ func relayed(list []token) bool {
 }
 
 var (
-	letsJapanese    = lazy.Regexp(namesJapanese + `(?:は|を|に|には|も|の)*([^。、]{0,25}?(?:(?:変更|編集|修正|更新|追加|削除|対応|作成)(?:して|する|し|も|を|可|OK)|(?:触っ|直し|変え|消し|書き換え|書い|上げ)て|にして|(?:いい|よい|構わない|かまわない)|(?:件|話|ルール|制限|指示)(?:は|を|なら)?(?:もう)?(?:忘れて|なしで|取り消))[^。、]{0,12})`)
-	refusedJapanese = lazy.Regexp(`ない|禁止|せず|ずに|不可`)
-	notNegated      = lazy.Regexp(`構わない|かまわない|問題ない|問題はない|差し支えない|なければならない|ないといけない`)
-	waitsJapanese   = lazy.Regexp(`たら|れば|なら|場合|後で|あとで|てから|次第|ときは|時は|と言って|と言い|によると|らしい|そうです|明日|来週`)
-	onceOnly        = lazy.Regexp(`(?i)\b(?:once|(?:just|only) (?:this time|for this|this once|for now|now)|this (?:time|once|turn)|one time)\b|今回(?:だけ|のみ|限り)|(?:一度|1回|一回)だけ`)
-	asksOnly        = lazy.Regexp(`(?i)[?？]\W*$|^\W*(?:did|do (?:you|we|they|i|the)|does|have|has|had|is|are|was|were|why|what|which|who|where|how)\b|(?:ですか|ましたか|のか)[。]?$`)
+	letsJapanese    = lazy.In(namesJapanese + `(?:は|を|に|には|も|の)*([^。、]{0,25}?(?:(?:変更|編集|修正|更新|追加|削除|対応|作成)(?:して|する|し|も|を|可|OK)|(?:触っ|直し|変え|消し|書き換え|書い|上げ)て|にして|(?:いい|よい|構わない|かまわない)|(?:件|話|ルール|制限|指示)(?:は|を|なら)?(?:もう)?(?:忘れて|なしで|取り消))[^。、]{0,12})`)
+	refusedJapanese = lazy.In(`ない|禁止|せず|ずに|不可`)
+	notNegated      = lazy.In(`構わない|かまわない|問題ない|問題はない|差し支えない|なければならない|ないといけない`)
+	waitsJapanese   = lazy.In(`たら|れば|なら|場合|後で|あとで|てから|次第|ときは|時は|と言って|と言い|によると|らしい|そうです|明日|来週`)
+	onceOnly        = lazy.In(`(?i)\b(?:once|(?:just|only) (?:this time|for this|this once|for now|now)|this (?:time|once|turn)|one time)\b|今回(?:だけ|のみ|限り)|(?:一度|1回|一回)だけ`)
+	asksOnly        = lazy.In(`(?i)[?？]\W*$|^\W*(?:did|do (?:you|we|they|i|the)|does|have|has|had|is|are|was|were|why|what|which|who|where|how)\b|(?:ですか|ましたか|のか)[。]?$`)
 )

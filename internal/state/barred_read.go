@@ -40,7 +40,7 @@ func (t token) path() string {
 	switch {
 	case t.is(bareNames):
 		return name
-	case !strings.ContainsAny(t.text, "./*") || strings.Trim(t.text, "./*") == "", strings.HasSuffix(t.low, "'s"), strings.Contains(t.text, "://"), t.is(noPaths), numbers().MatchString(t.text):
+	case !strings.ContainsAny(t.text, "./*") || strings.Trim(t.text, "./*") == "", strings.HasSuffix(t.low, "'s"), strings.Contains(t.text, "://"), t.is(noPaths), numbers(t.text).MatchString(t.text):
 		return ""
 	}
 	return name
@@ -106,7 +106,7 @@ func barInJapanese(sentence string) (Bar, bool) {
 		return Bar{}, false
 	}
 	for _, form := range japanese {
-		if at := form.of().FindStringSubmatchIndex(sentence); at != nil && !(form.leaves && !asksBehind(sentence[at[1]:])) && !partOf().MatchString(sentence[at[3]:]) {
+		if at := form.of().FindStringSubmatchIndex(sentence); at != nil && !(form.leaves && !asksBehind(sentence[at[1]:])) && !partOf(sentence[at[3]:]).MatchString(sentence[at[3]:]) {
 			m := form.of().FindStringSubmatch(sentence)
 			return Bar{Paths: withAll(pathsIn(m[1])), Gone: strings.ContainsAny(m[3], "削消"), But: form.but || m[2] != "" && !form.besides}, true
 		}
@@ -469,15 +469,15 @@ func namesOf(list []token) (names []string) {
 func conditional(list []token) bool { return len(list) > 0 && list[0].is(depending) }
 
 func pathsIn(text string) (list []string) {
-	for _, found := range pathsJapanese().FindAllString(text, -1) {
+	for _, found := range pathsJapanese(text).FindAllString(text, -1) {
 		list = append(list, strings.Trim(strings.TrimPrefix(found, "./"), "/"))
 	}
 	return list
 }
 
 var (
-	numbers       = lazy.Regexp(`^v?\d+(?:\.[\dx*]+)*$`)
-	partOf        = lazy.Regexp(`^の(?:[^みファ編変修更書削中内下配ディ]|フォーマット|形式|中身の)`)
-	cited         = lazy.Regexp(`(?i)(\b(?:says|said|reads|wrote|written|states|titled|called)\b[:,]?\s*)(?:"[^"]* [^"]*"|“[^”]* [^”]*”|'[^']* [^']*')`)
-	pathsJapanese = lazy.Regexp(`[A-Za-z0-9_@+*-]*(?:[./][A-Za-z0-9_@+*-]+)+/?|[A-Za-z0-9_@+-]+/`)
+	numbers       = lazy.In(`^v?\d+(?:\.[\dx*]+)*$`)
+	partOf        = lazy.In(`^の(?:[^みファ編変修更書削中内下配ディ]|フォーマット|形式|中身の)`)
+	cited         = lazy.In(`(?i)(\b(?:says|said|reads|wrote|written|states|titled|called)\b[:,]?\s*)(?:"[^"]* [^"]*"|“[^”]* [^”]*”|'[^']* [^']*')`)
+	pathsJapanese = lazy.In(`[A-Za-z0-9_@+*-]*(?:[./][A-Za-z0-9_@+*-]+)+/?|[A-Za-z0-9_@+-]+/`)
 )

@@ -57,9 +57,9 @@ func (s *State) lookingAlone(sentences []string, turn int) {
 	only := ""
 	for _, words := range sentences {
 		switch {
-		case ordersChange().MatchString(words), ordersTests().MatchString(words), ordersThen().MatchString(words), strings.HasSuffix(strings.TrimSpace(words), "?"):
+		case ordersChange(words).MatchString(words), ordersTests().MatchString(words), ordersThen(words).MatchString(words), strings.HasSuffix(strings.TrimSpace(words), "?"):
 			return
-		case looksOnly().MatchString(words):
+		case looksOnly(words).MatchString(words):
 			only = words
 		}
 	}
@@ -72,8 +72,8 @@ func (s *State) lookingAlone(sentences []string, turn int) {
 const lookVerbs = `(?:explain|describe|review|summari[sz]e|analy[sz]e|tell|show|find|check|look|read|list|answer|investigate|inspect|audit|examine|diagnose|discuss|suggest|propose|report|comment|advise|walk|point|give me your|outline)`
 
 var (
-	ordersThen = lazy.Regexp(`(?i)(?:\b(?:and|then|or|afterwards)|[,;:]) +(?:(?:please|also|then|and|finally) +)*(?:` + strings.TrimPrefix(orderVerbs, "(?:") + `\b`)
-	looksOnly  = lazy.Regexp(`(?i)^\W*(?:(?:please|now|but|so|ok|okay|for now|at first|today|you|should|can|could|may|would|will|i|we|want|need|like|'d|would like|to)[ ,]+)*` +
+	ordersThen = lazy.In(`(?i)(?:\b(?:and|then|or|afterwards)|[,;:]) +(?:(?:please|also|then|and|finally) +)*(?:` + strings.TrimPrefix(orderVerbs, "(?:") + `\b`)
+	looksOnly  = lazy.In(`(?i)^\W*(?:(?:please|now|but|so|ok|okay|for now|at first|today|you|should|can|could|may|would|will|i|we|want|need|like|'d|would like|to)[ ,]+)*` +
 		`(?:(?:only|just|simply|merely|solely|purely)[ ,]+(?:(?:please|want|need|like|you|to|me|i|give|a|an|the|short|brief|quick|your|is|for)[ ,]+)*` + lookNouns + `|nothing (?:but|more than|except|besides) (?:(?:a|an|the|short|brief|quick|your) )*` + lookNouns +
 		`|` + lookNouns + ` (?:[^;!?]* )?(?:only|and nothing (?:else|more)|nothing (?:else|more))(?:,? (?:please|thanks))*\W*$)`)
 )
@@ -90,7 +90,7 @@ func broadBar(sentence string) bool {
 	}
 	for _, row := range broads {
 		at := row.of().FindStringIndex(sentence)
-		if at == nil || row.looks && (!looksFirst().MatchString(sentence) || slices.ContainsFunc(tokens(sentence), func(t token) bool { return t.path() != "" && strings.Contains(sentence[at[0]:], t.text) })) {
+		if at == nil || row.looks && (!looksFirst(sentence).MatchString(sentence) || slices.ContainsFunc(tokens(sentence), func(t token) bool { return t.path() != "" && strings.Contains(sentence[at[0]:], t.text) })) {
 			continue
 		}
 		asked := strings.TrimRight(sentence, " \n")
@@ -121,7 +121,7 @@ func widely(bars []Bar, sentence string, ordered []string) []Bar {
 // file of it is named.
 func (s *State) asksForChange(sentence string, changes bool, turn int) {
 	tests := ordersTests().MatchString(sentence)
-	if !changes && !tests || waitsJapanese().MatchString(sentence) || broadBar(sentence) {
+	if !changes && !tests || waitsJapanese(sentence).MatchString(sentence) || broadBar(sentence) {
 		return
 	}
 	all := changes && !tests && len(leaveOf(sentence).names) == 0
@@ -172,9 +172,9 @@ func withAll(names []string) []string {
 
 // unquoted is a text without what is only its object: what a comment says, what is to be translated.
 func unquoted(text string) string {
-	text = toTranslate().ReplaceAllString(text, "$1")
-	text = objectSays().ReplaceAllString(text, "$1")
-	return quotedJapanese().ReplaceAllString(text, "$1")
+	text = toTranslate(text).ReplaceAllString(text, "$1")
+	text = objectSays(text).ReplaceAllString(text, "$1")
+	return quotedJapanese(text).ReplaceAllString(text, "$1")
 }
 
 const (
@@ -185,11 +185,11 @@ const (
 var (
 	notYet = lazy.Regexp(`(?i)(?:^\W*|[.,;:!—–]\s*|\b(?:but|and|so|please|just) +)(?:don't|do not|dont) (?:(?:do|start|begin|implement|apply|make|touch|change|edit|fix)(?: on)?(?: it| this| that| anything| them| any of it)?|start working|begin working)(?: yet| just yet| before i (?:say|tell you)(?: so| to)?)\W*(?:$|[,;:—–]\s)|^\s*(?:でも|ただし|ただ)?、?まだ(?:何も)?(?:し|やら|始め|着手し|実装し|変更し|変え|直さ|手を付け)ないで`)
 
-	looksFirst     = lazy.Regexp(`(?i)^\W*(?:(?:please|just|only|now|first|can you|could you)\W+)*(?:explain|describe|review|tell|show|find|check|look|analy[sz]e|summari[sz]e|read|plan|list|answer|investigate|inspect|audit|examine|think|suggest|propose)\b`)
-	ordersChange   = lazy.Regexp(ordering + `(?:` + orderVerbs + ` \w|make (?:it|the|that|this|a|an)\b|(?:do|apply|fix|change|implement) (?:it|that|this|so)\b|(?:go ahead|proceed|edit|fix|implement|start|begin)\W*$)|(?:変更|編集|修正|更新|追加|削除|対応|実装|作成|適用)して(?:$|[。、!！]|ください|下さい|も?いい|も?よい|も?良い)|(?:直し|変え|消し|書い|書き換え|作っ)て(?:$|[。、!！]|ください|下さい)`)
+	looksFirst     = lazy.In(`(?i)^\W*(?:(?:please|just|only|now|first|can you|could you)\W+)*(?:explain|describe|review|tell|show|find|check|look|analy[sz]e|summari[sz]e|read|plan|list|answer|investigate|inspect|audit|examine|think|suggest|propose)\b`)
+	ordersChange   = lazy.In(ordering + `(?:` + orderVerbs + ` \w|make (?:it|the|that|this|a|an)\b|(?:do|apply|fix|change|implement) (?:it|that|this|so)\b|(?:go ahead|proceed|edit|fix|implement|start|begin)\W*$)|(?:変更|編集|修正|更新|追加|削除|対応|実装|作成|適用)して(?:$|[。、!！]|ください|下さい|も?いい|も?よい|も?良い)|(?:直し|変え|消し|書い|書き換え|作っ)て(?:$|[。、!！]|ください|下さい)`)
 	ordersTests    = lazy.Regexp(ordering + orderVerbs + ` (?:(?:the|any|my|our|a|all|new|more|some|these|those|failing|existing|unit|both|missing|old)\s+)*tests?\b|テスト(?:ファイル|コード)?(?:を|も|は)(?:[^。、]{0,6})(?:変更|編集|修正|更新|追加|直)し?て`)
-	ofExisting     = lazy.Regexp(`(?i)\bexisting (?:(?:unit|integration|source|test) )*(?:tests?|files?|code|suites?|cases?)\b|既存の?(?:の|ユニット|単体)*(?:テスト|ファイル|コード)`)
-	toTranslate    = lazy.Regexp(`(?im)(^\W*(?:please )?(?:translate|proofread|paraphrase)\b[^:：\n]{0,60}[:：]).*$|((?:翻訳|英訳|和訳|訳)(?:して)?[^:：\n]{0,12}[:：]).*$`)
-	objectSays     = lazy.Regexp(`(?i)(\b(?:comment|line|note|text|message|banner|label|string|sentence|warning|hint|todo|paragraph|heading|docstring)s? (?:(?:that|which) (?:says?|reads?|states?|tells?)|saying|reading|stating)\b[:,]?) +[^.;\n]*`)
-	quotedJapanese = lazy.Regexp(`「[^」\n]*」((?:という|といった|との|と(?:表示|書い|出力|出す)|の?(?:文言|表示|文字列|メッセージ|コメント)|を(?:追加|表示|翻訳|英訳|出力)))`)
+	ofExisting     = lazy.In(`(?i)\bexisting (?:(?:unit|integration|source|test) )*(?:tests?|files?|code|suites?|cases?)\b|既存の?(?:の|ユニット|単体)*(?:テスト|ファイル|コード)`)
+	toTranslate    = lazy.In(`(?im)(^\W*(?:please )?(?:translate|proofread|paraphrase)\b[^:：\n]{0,60}[:：]).*$|((?:翻訳|英訳|和訳|訳)(?:して)?[^:：\n]{0,12}[:：]).*$`)
+	objectSays     = lazy.In(`(?i)(\b(?:comment|line|note|text|message|banner|label|string|sentence|warning|hint|todo|paragraph|heading|docstring)s? (?:(?:that|which) (?:says?|reads?|states?|tells?)|saying|reading|stating)\b[:,]?) +[^.;\n]*`)
+	quotedJapanese = lazy.In(`「[^」\n]*」((?:という|といった|との|と(?:表示|書い|出力|出す)|の?(?:文言|表示|文字列|メッセージ|コメント)|を(?:追加|表示|翻訳|英訳|出力)))`)
 )

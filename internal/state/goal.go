@@ -23,7 +23,7 @@ func Asks(text string) bool {
 
 // goesOn reports whether a message says to go on, and nothing of its own.
 func goesOn(text string) bool {
-	for _, w := range words(strings.ToLower(onwardJapanese().ReplaceAllString(text, " "))) {
+	for _, w := range words(strings.ToLower(onwardJapanese(text).ReplaceAllString(text, " "))) {
 		if !slices.Contains(polite, w) && !slices.Contains(onward, w) && !slices.Contains(back, " "+w+" ") {
 			return false
 		}
@@ -33,7 +33,7 @@ func goesOn(text string) bool {
 
 var onward = strings.Fields("yes continue go on ahead carry proceed keep going with the as planned all right sure good")
 
-var onwardJapanese = lazy.Regexp(`はい|ええ|その調子|それ|この|その|計画|手順|ステップ|次の?|もう一度|続き|続けて|続け|進めて|進め|お願いします|お願い|ください|下さい|通り|とおり|まま|[をにでへもよねの]`)
+var onwardJapanese = lazy.In(`はい|ええ|その調子|それ|この|その|計画|手順|ステップ|次の?|もう一度|続き|続けて|続け|進めて|進め|お願いします|お願い|ください|下さい|通り|とおり|まま|[をにでへもよねの]`)
 
 // ownWords is how many words a message has at least that stands for itself.
 const ownWords = 2

@@ -153,7 +153,7 @@ func failure(a nebula.Action, r nebula.Result) string {
 	if r.Exit != nil {
 		return complaint(a, rest)
 	}
-	line = quotes().ReplaceAllString(line, `"…"`)
+	line = quotes(line).ReplaceAllString(line, `"…"`)
 	line, _, _ = strings.Cut(line, ". ")
 	return line
 }
@@ -174,7 +174,7 @@ func complaint(a nebula.Action, output string) string {
 			said[0] = strings.ReplaceAll(said[0], w, "…")
 		}
 	}
-	return digits().ReplaceAllString(said[0], "0")
+	return digits(said[0]).ReplaceAllString(said[0], "0")
 }
 
 // Heard is the watch when another reply begins: what counts is the most repeated of each.
@@ -265,7 +265,7 @@ func rework(a nebula.Action, r nebula.Result, known map[string]bool) (shape stri
 	for _, e := range edits {
 		shape += "\x00" + e.Old + "\x00" + e.New
 	}
-	plain := digits().ReplaceAllString(shape, "0")
+	plain := digits(shape).ReplaceAllString(shape, "0")
 	if plain == shape {
 		return "", known
 	}
@@ -348,7 +348,7 @@ var talk = strings.Fields("echo printf true false : sleep test [ seq expr let cl
 
 // nothing is what stands for a line of such commands alone, empty for another: counting up to ten in ten commands is one loop.
 func nothing(line string) string {
-	line = silent().ReplaceAllString(line, "")
+	line = silent(line).ReplaceAllString(line, "")
 	all := slices.Concat(programs(line)...)
 	if len(all) == 0 || strings.ContainsAny(line, "<>`") || strings.Contains(line, "$(") ||
 		slices.ContainsFunc(all, func(name string) bool { return !slices.Contains(talk, name) }) {
@@ -359,7 +359,7 @@ func nothing(line string) string {
 
 // notes reports whether a line of such commands alone writes what they say into a file.
 func notes(line string) bool {
-	said, _, writes := strings.Cut(silent().ReplaceAllString(line, ""), ">")
+	said, _, writes := strings.Cut(silent(line).ReplaceAllString(line, ""), ">")
 	return writes && nothing(said) != ""
 }
 
@@ -381,7 +381,7 @@ func failures(r nebula.Result) string {
 		text = timeless(strings.ReplaceAll(r.Text, r.Tests.Command, "…"))
 	}
 	for line := range strings.Lines(text) {
-		if failing().MatchString(line) {
+		if failing(line).MatchString(line) {
 			lines = append(lines, strings.TrimSpace(line))
 		}
 	}
@@ -393,10 +393,10 @@ func failures(r nebula.Result) string {
 }
 
 var (
-	silent  = lazy.Regexp(`\$\(\([^()]*\)\)|\d?>\s*(?:&\d|/dev/null)`)
-	failing = lazy.Regexp(`(?i)fail|error|panic|expected|assert|want|✗|✕|×|失敗|エラー|\.\w+:\d+`)
-	digits  = lazy.Regexp(`\d+(?:\.\d+)?`)
-	quotes  = lazy.Regexp(`"[^"]*"`)
+	silent  = lazy.In(`\$\(\([^()]*\)\)|\d?>\s*(?:&\d|/dev/null)`)
+	failing = lazy.In(`(?i)fail|error|panic|expected|assert|want|✗|✕|×|失敗|エラー|\.\w+:\d+`)
+	digits  = lazy.In(`\d+(?:\.\d+)?`)
+	quotes  = lazy.In(`"[^"]*"`)
 	times   = lazy.Regexp(`(?i)^(?:\d+(?:\.\d+)?\s?(?:ns|µs|us|ms|s|secs?|seconds?|m|min|minutes?)\b|\d{1,2}:\d{2}(?::\d{2}(?:[.,]\d+)?)?\b|\d{4}-\d{2}-\d{2}T?|0x[0-9a-f]{4,}\b)`)
 )
 

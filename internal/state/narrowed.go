@@ -153,7 +153,7 @@ var alone = strings.Fields("-short --lf --last-failed -o --onlyChanged --changed
 func (n narrowing) picks(word string) bool {
 	switch n.named {
 	case "file":
-		return strings.Contains(word, "::") || oneFile().MatchString(word) && !strings.Contains(word, "*")
+		return strings.Contains(word, "::") || oneFile(word).MatchString(word) && !strings.Contains(word, "*")
 	case "any":
 		return !slices.Contains(strings.Fields("run watch discover test tests src spec __tests__ . ./ ./tests ./test ./src"), strings.TrimSuffix(word, "/")) && !strings.Contains(word, "*")
 	case "package":
@@ -163,10 +163,10 @@ func (n narrowing) picks(word string) bool {
 }
 
 var (
-	oneFile = lazy.Regexp(`\.\w{1,4}(?::\d+)?$`)
+	oneFile = lazy.In(`\.\w{1,4}(?::\d+)?$`)
 	// the words of an answer for all tests, near theirs, and for those of some kind
-	allOf  = lazy.Regexp(`(?i)\b(?:all|every|each|entire|whole|full|everything)\b[^,;:]{0,25}\b(?:tests?|suite|specs?|pass\w*|green)\b|\btests?\b[^,;:]{0,12}\b(?:all|every)\b|(?:すべて|全て|全部|全件|全テスト)`)
-	someOf = lazy.Regexp(`(?i)\b(?:all|every|each) (?:of )?(?:the |my |these |those )?(?:new|affected|relevant|related|selected|filtered|targeted|matching|these|those|other|existing)\b|\btests? (?:of|for|in|matching|named|that)\b|関連する|対象の|新しい`)
+	allOf  = lazy.In(`(?i)\b(?:all|every|each|entire|whole|full|everything)\b[^,;:]{0,25}\b(?:tests?|suite|specs?|pass\w*|green)\b|\btests?\b[^,;:]{0,12}\b(?:all|every)\b|(?:すべて|全て|全部|全件|全テスト)`)
+	someOf = lazy.In(`(?i)\b(?:all|every|each) (?:of )?(?:the |my |these |those )?(?:new|affected|relevant|related|selected|filtered|targeted|matching|these|those|other|existing)\b|\btests? (?:of|for|in|matching|named|that)\b|関連する|対象の|新しい`)
 )
 
 // overstated is what alone ran of the tests where an answer says that all of them pass; empty where it does not, or they ran.
@@ -176,7 +176,7 @@ func (e Evidence) overstated(say string) string {
 	}
 	for line := range strings.FieldsFuncSeq(say, func(r rune) bool { return strings.ContainsRune("\n!。", r) }) {
 		for one := range strings.SplitSeq(line, ". ") {
-			if allOf().MatchString(one) && !someOf().MatchString(one) && !strings.Contains(one, e.Part) && TellsOfTests(one) {
+			if allOf(one).MatchString(one) && !someOf(one).MatchString(one) && !strings.Contains(one, e.Part) && TellsOfTests(one) {
 				return e.Part
 			}
 		}

@@ -53,13 +53,13 @@ func (p proof) proves(line string) bool {
 
 // barren reports whether tests were to run and none did.
 func (p proof) barren() bool {
-	return none().MatchString(p.text) || passedBy().MatchString(p.text) && !someRan().MatchString(p.text)
+	return none().MatchString(p.text) || passedBy(p.text).MatchString(p.text) && !someRan(p.text).MatchString(p.text)
 }
 
 // passedBy is how test runners say what they left out, someRan that something was left.
 var (
-	passedBy = lazy.Regexp(`(?m)\b0 passed;|\b\d+ deselected\b|\b\d+ skipped, \d+ total|\[no test files\]|(?i:no tests to run)`)
-	someRan  = lazy.Regexp(`(?m)\b[1-9]\d* pass|^ok\s+\S+\s+[^\[\n]+$|^---? PASS`)
+	passedBy = lazy.In(`(?m)\b0 passed;|\b\d+ deselected\b|\b\d+ skipped, \d+ total|\[no test files\]|(?i:no tests to run)`)
+	someRan  = lazy.In(`(?m)\b[1-9]\d* pass|^ok\s+\S+\s+[^\[\n]+$|^---? PASS`)
 )
 
 // none is how test runners say that there was no test.

@@ -179,12 +179,12 @@ func reword(sentence string) string {
 }
 
 // otherwise is what a sentence says of all that is not named beside it, which is to stay.
-var otherwise = lazy.Regexp(`(?i)\b(?:don't|do not|never) (?:touch|change|modify|edit) (?:any )?(?:others?\b(?: files?)?|(?:anything|files?) else)(?:\W*$|[,;])|\b(?:leave|keep) (?:everything|anything|all) else (?:alone|as it is|as is|untouched|unchanged)|,? nothing else\W*$|` +
+var otherwise = lazy.In(`(?i)\b(?:don't|do not|never) (?:touch|change|modify|edit) (?:any )?(?:others?\b(?: files?)?|(?:anything|files?) else)(?:\W*$|[,;])|\b(?:leave|keep) (?:everything|anything|all) else (?:alone|as it is|as is|untouched|unchanged)|,? nothing else\W*$|` +
 	`(?:他|ほか|それ以外)(?:の(?:ファイル|部分|もの))?(?:は|には|を)?(?:触ら|触れ|変更し|変え|いじら|編集し|修正し)ない(?:で|こと)`)
 
 // listed joins a heading with the list of paths below it, and a file that is told of with what is said of it behind.
 func joined(text string) string {
-	text = listedPaths().ReplaceAllStringFunc(text, func(found string) string {
+	text = listedPaths(text).ReplaceAllStringFunc(text, func(found string) string {
 		head, items, _ := strings.Cut(found, "\n")
 		var names []string
 		for item := range strings.Lines(items) {
@@ -192,10 +192,10 @@ func joined(text string) string {
 		}
 		return strings.TrimRight(strings.TrimSpace(head), ":：") + " " + strings.Join(names, ", ") + "\n"
 	})
-	return toldOf().ReplaceAllString(text, "${1}${2} ${3}. ${4} ${5} ${2}")
+	return toldOf(text).ReplaceAllString(text, "${1}${2} ${3}. ${4} ${5} ${2}")
 }
 
 var (
-	listedPaths = lazy.Regexp(`(?m)^.*\b(?:files?|folders?|these|following|paths?)\b.*[:：][ \t]*\n(?:[ \t]*[-*•][ \t]+` + wordedPath + `[ \t]*(?:\n|$))+`)
-	toldOf      = lazy.Regexp(`(?mi)(^|[.!] )((?:the (?:file|folder) )?` + wordedPath + `) ((?:is|was|comes|belongs)\b[^.!?\n]*)[.!;,] ((?:please )?(?:never|don't|do not|you must not)) (touch|change|modify|edit|alter) (?:it|them|that)\b`)
+	listedPaths = lazy.In(`(?m)^.*\b(?:files?|folders?|these|following|paths?)\b.*[:：][ \t]*\n(?:[ \t]*[-*•][ \t]+` + wordedPath + `[ \t]*(?:\n|$))+`)
+	toldOf      = lazy.In(`(?mi)(^|[.!] )((?:the (?:file|folder) )?` + wordedPath + `) ((?:is|was|comes|belongs)\b[^.!?\n]*)[.!;,] ((?:please )?(?:never|don't|do not|you must not)) (touch|change|modify|edit|alter) (?:it|them|that)\b`)
 )

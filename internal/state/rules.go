@@ -31,8 +31,8 @@ var announced = []string{"rule", "convention", "constraint", "requirement", "gui
 
 var (
 	item   = lazy.Regexp(`^\s*(?:[-*•・–]|\(?\d{1,2}[.):）．、]|[（(]\d{1,2}[)）]|[①-⑳])\s*\S`)
-	inline = lazy.Regexp(`[（(]\d{1,2}[)）]|(?:^|\s)\d{1,2}[.)]\s|[①-⑳]`)
-	ends   = lazy.Regexp(`[.!?]+\s+|[。！？]`)
+	inline = lazy.In(`[（(]\d{1,2}[)）]|(?:^|\s)\d{1,2}[.)]\s|[①-⑳]`)
+	ends   = lazy.In(`[.!?]+\s+|[。！？]`)
 )
 
 // A clause is a sentence or an item of a list, word for word.
@@ -56,7 +56,7 @@ func clauses(text string) (list []clause) {
 		case block || announces:
 			list = append(list, clause{line, item().MatchString(line), true})
 			block = block || strings.HasSuffix(line, ":") || strings.HasSuffix(line, "：") || strings.HasSuffix(line, "。")
-		case item().MatchString(line) || len(inline().FindAllString(line, 3)) > 1:
+		case item().MatchString(line) || len(inline(line).FindAllString(line, 3)) > 1:
 			list = append(list, clause{line, true, false})
 		default:
 			for _, one := range sentences(line) {
@@ -70,7 +70,7 @@ func clauses(text string) (list []clause) {
 // sentences are those of a line, each with its end.
 func sentences(line string) (list []string) {
 	from := 0
-	for _, at := range ends().FindAllStringIndex(line, -1) {
+	for _, at := range ends(line).FindAllStringIndex(line, -1) {
 		list = append(list, strings.TrimSpace(line[from:at[1]]))
 		from = at[1]
 	}

@@ -52,12 +52,12 @@ const (
 
 var (
 	// fileDone is that something was done with a file itself, in English.
-	fileDone = lazy.Regexp(`(?i)` + saidBy + `(added|created|wrote|updated|edited|modified|changed|deleted|removed)[ :]+` + saidOf + saidFile)
-	fileMore = lazy.Regexp(`(?i)^(?:, and|,| and| &) ` + saidOf + saidFile)
+	fileDone = lazy.In(`(?i)` + saidBy + `(added|created|wrote|updated|edited|modified|changed|deleted|removed)[ :]+` + saidOf + saidFile)
+	fileMore = lazy.In(`(?i)^(?:, and|,| and| &) ` + saidOf + saidFile)
 	// fileEnds is what stands behind a file that the sentence is about, and not a part of it, or its place in another thing.
-	fileEnds = lazy.Regexp(`(?i)^\s*(?:$|[,;:(—–-]|(?:and|with|for|that|which|so|accordingly|too|as well|containing|covering|successfully)\b)`)
-	fileUses = lazy.Regexp(`(?i)^\s+to (?:use|match|reflect|say|mention|cover|include|return|call|set)\b`)
-	fileJa   = lazy.Regexp("(?i)" + saidFile + `\s*(?:も|を)\s*(?:新規に?|新しく)?\s*(追加|作成|更新|編集|変更|修正|削除)(?:し(?:ました|、|て、)|済み)`)
+	fileEnds = lazy.In(`(?i)^\s*(?:$|[,;:(—–-]|(?:and|with|for|that|which|so|accordingly|too|as well|containing|covering|successfully)\b)`)
+	fileUses = lazy.In(`(?i)^\s+to (?:use|match|reflect|say|mention|cover|include|return|call|set)\b`)
+	fileJa   = lazy.In("(?i)" + saidFile + `\s*(?:も|を)\s*(?:新規に?|新しく)?\s*(追加|作成|更新|編集|変更|修正|削除)(?:し(?:ました|、|て、)|済み)`)
 
 	// own is how a sentence begins that tells of its writer's work.
 	own = lazy.Regexp(`(?i)^[\s\pP\pS\d]*(?:(?:also|just|now|then|finally|additionally|successfully|and|done|fixed|so|first|everything works now, and|(?:the )?(?:change|task|work) is (?:complete|done)[:,]) *[:,;]? *)*(?:(?:i|we)(?:['’]ve| have)?\b|(?:added|created|wrote|updated|edited|modified|changed|deleted|removed|committed|pushed|ran|executed|verified|tested|set|fixed|implemented|made|renamed|replaced)\b)`)
@@ -75,7 +75,7 @@ func (d Deeds) Unshown(say string) string {
 		if fenced || strings.HasPrefix(strings.TrimSpace(line), ">") {
 			continue
 		}
-		for _, sentence := range saidParts().FindAllString(line, -1) {
+		for _, sentence := range saidParts(line).FindAllString(line, -1) {
 			if what := d.unshown(strings.Trim(sentence, " \t\r\n.。!！-*•·✅✓")); what != "" {
 				return what
 			}
@@ -85,16 +85,16 @@ func (d Deeds) Unshown(say string) string {
 }
 
 // saidParts are the sentences of a line, of which a point within a name is no end.
-var saidParts = lazy.Regexp(`(?:[^.。!！;]|[.;!]\S)+(?:[.。!！;]|$)`)
+var saidParts = lazy.In(`(?:[^.。!！;]|[.;!]\S)+(?:[.。!！;]|$)`)
 
 func (d Deeds) unshown(sentence string) string {
 	if strings.ContainsAny(sentence, "?？") || others().MatchString(sentence) {
 		return ""
 	}
-	if !d.Counted && !d.Tested && (TellsOfTests(sentence) && allPass().MatchString(sentence) || d.Asked && saysYes().MatchString(sentence)) {
+	if !d.Counted && !d.Tested && (TellsOfTests(sentence) && allPass(sentence).MatchString(sentence) || d.Asked && saysYes(sentence).MatchString(sentence)) {
 		return sentence
 	}
-	for _, m := range fileJa().FindAllStringSubmatch(sentence, -1) {
+	for _, m := range fileJa(sentence).FindAllStringSubmatch(sentence, -1) {
 		if d.against(m[2], m[1]) {
 			return sentence
 		}
@@ -113,25 +113,25 @@ func (d Deeds) unshown(sentence string) string {
 }
 
 // allPass is that tests pass, said of them alone: who reads it in a log says so.
-var allPass = lazy.Regexp(`(?i)^[\s\pP\pS]*(?:(?:done|fixed|now|and|so|finally|great news)[:,]? )*(?:all|the|every|\d+)\b[^,:]{0,20}\btests?\b|(?:すべて|全て|全部)の?テスト|テスト(?:は|が|も)?(?:すべて|全て|全部)?(?:通|成功|パス)`)
+var allPass = lazy.In(`(?i)^[\s\pP\pS]*(?:(?:done|fixed|now|and|so|finally|great news)[:,]? )*(?:all|the|every|\d+)\b[^,:]{0,20}\btests?\b|(?:すべて|全て|全部)の?テスト|テスト(?:は|が|も)?(?:すべて|全て|全部)?(?:通|成功|パス)`)
 
 // AsksOfTests reports whether a message asks whether tests pass, and for nothing else.
-func AsksOfTests(text string) bool { return asksOfTests().MatchString(text) }
+func AsksOfTests(text string) bool { return asksOfTests(text).MatchString(text) }
 
 var (
-	asksOfTests = lazy.Regexp(`(?i)^\W*(?:(?:so|and|ok|okay|now|please|can you tell me|tell me|check|could you check|can you check|if|whether)\W+)*(?:(?:do|does|are|is|did|will|would)\b[^.?!\n]{0,30})?(?:the |all |our |my |these )*(?:unit |integration )?tests?(?: suite)?\b[^.?!,\n]{0,20}\b(?:pass(?:es|ing|ed)?|green|ok(?:ay)?|succeed(?:s|ing)?|work(?:s|ing)?|fail(?:s|ing)?|red|broken)\b[^.!\n]{0,30}[.?]?\s*$|^[^。\n]{0,12}テスト[^。\n]{0,12}(?:通|成功|パス|失敗|落ち)[^。\n]{0,12}(?:か|？|\?)[。？?]?\s*$`)
-	saysYes     = lazy.Regexp(`(?i)^\W*(?:yes|yep|yeah|no|nope|they (?:do|don't|all|are)|all (?:of them |\d+ )?(?:do|pass|green|are)|everything (?:passes|is green))\b|^\W*(?:はい|いいえ|すべて通|全て通|全部通)`)
+	asksOfTests = lazy.In(`(?i)^\W*(?:(?:so|and|ok|okay|now|please|can you tell me|tell me|check|could you check|can you check|if|whether)\W+)*(?:(?:do|does|are|is|did|will|would)\b[^.?!\n]{0,30})?(?:the |all |our |my |these )*(?:unit |integration )?tests?(?: suite)?\b[^.?!,\n]{0,20}\b(?:pass(?:es|ing|ed)?|green|ok(?:ay)?|succeed(?:s|ing)?|work(?:s|ing)?|fail(?:s|ing)?|red|broken)\b[^.!\n]{0,30}[.?]?\s*$|^[^。\n]{0,12}テスト[^。\n]{0,12}(?:通|成功|パス|失敗|落ち)[^。\n]{0,12}(?:か|？|\?)[。？?]?\s*$`)
+	saysYes     = lazy.In(`(?i)^\W*(?:yes|yep|yeah|no|nope|they (?:do|don't|all|are)|all (?:of them |\d+ )?(?:do|pass|green|are)|everything (?:passes|is green))\b|^\W*(?:はい|いいえ|すべて通|全て通|全部通)`)
 )
 
 // files reports whether a sentence says of a file that it was changed, and it was not.
 func (d Deeds) files(sentence string) bool {
-	for _, at := range fileDone().FindAllStringSubmatchIndex(sentence, -1) {
+	for _, at := range fileDone(sentence).FindAllStringSubmatchIndex(sentence, -1) {
 		verb, list, end := sentence[at[2]:at[3]], []string{sentence[at[4]:at[5]]}, at[1]
-		for more := fileMore().FindStringSubmatchIndex(sentence[end:]); more != nil; more = fileMore().FindStringSubmatchIndex(sentence[end:]) {
+		for more := fileMore(sentence[end:]).FindStringSubmatchIndex(sentence[end:]); more != nil; more = fileMore(sentence[end:]).FindStringSubmatchIndex(sentence[end:]) {
 			list, end = append(list, sentence[end+more[2]:end+more[3]]), end+more[1]
 		}
 		rest := sentence[end:]
-		if !fileEnds().MatchString(rest) && !fileUses().MatchString(rest) {
+		if !fileEnds(rest).MatchString(rest) && !fileUses(rest).MatchString(rest) {
 			continue
 		}
 		if slices.ContainsFunc(list, func(file string) bool { return d.against(strings.ToLower(verb), file) }) {

@@ -8,8 +8,8 @@ import (
 )
 
 var (
-	openKey   = lazy.Regexp(`:\s*(?:[&!]\S*\s*)*(?:#.*)?$`)     // a key whose value stands below
-	blockText = lazy.Regexp(`(?:^|\s)[|>][-+0-9]*\s*(?:#.*)?$`) // a text stands below, deeper
+	openKey   = lazy.Regexp(`:\s*(?:[&!]\S*\s*)*(?:#.*)?$`) // a key whose value stands below
+	blockText = lazy.In(`(?:^|\s)[|>][-+0-9]*\s*(?:#.*)?$`) // a text stands below, deeper
 )
 
 func isYAML(at string) bool {
@@ -34,7 +34,7 @@ func yamlLines(text string) (out []indentedLine) {
 		if bare == "" || bare[0] == '#' || block >= 0 && deep > block {
 			continue
 		}
-		if block = -1; blockText().MatchString(bare) {
+		if block = -1; blockText(bare).MatchString(bare) {
 			block = deep
 		}
 		out = append(out, indentedLine{deep, i + 1, bare})

@@ -279,14 +279,14 @@ func (f finished) telling() []confine.Refusal {
 
 // blamed are the refusals that an output tells of, by their names or as errors of that kind.
 func blamed(refused []confine.Refusal, output string) []confine.Refusal {
-	if denied().MatchString(output) {
+	if denied(output).MatchString(output) {
 		return refused
 	}
 	return slices.DeleteFunc(slices.Clone(refused), func(r confine.Refusal) bool { return !strings.Contains(output, r.What) })
 }
 
 // denied is how systems say that something may not be done or reached.
-var denied = lazy.Regexp(`(?i)permission denied|operation not permitted|read-only file system|access is denied|unreachable|connection refused|connection reset|no such host|name resolution|could not resolve|EACCES|EPERM|EROFS|ENOTFOUND|ECONNREFUSED`)
+var denied = lazy.In(`(?i)permission denied|operation not permitted|read-only file system|access is denied|unreachable|connection refused|connection reset|no such host|name resolution|could not resolve|EACCES|EPERM|EROFS|ENOTFOUND|ECONNREFUSED`)
 
 // keptFrom says what a box refuses.
 var keptFrom = map[confine.Refused]string{

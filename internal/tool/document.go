@@ -9,10 +9,10 @@ import (
 )
 
 // documents are files that rightly show what is no part of them: prose, and what tests read.
-var documents = lazy.Regexp(`(?i)\.(?:md|markdown|mdx|rst|adoc|txt)$|(?:^|/)(?:testdata|__?fixtures__|fixtures?|golden|__snapshots__|snapshots)/`)
+var documents = lazy.In(`(?i)\.(?:md|markdown|mdx|rst|adoc|txt)$|(?:^|/)(?:testdata|__?fixtures__|fixtures?|golden|__snapshots__|snapshots)/`)
 
 // literally is how the words beside a content say that it is meant as it stands.
-var literally = lazy.Regexp(`(?i)\b(?:literal|verbatim|word for word|to the letter)|文字(?:どおり|通り)`)
+var literally = lazy.In(`(?i)\b(?:literal|verbatim|word for word|to the letter)|文字(?:どおり|通り)`)
 
 // marked are the risks of a content that was given again after it was sent back for what it looks like: none where it adds to a document, less
 // where the words beside it say that it is meant so, and these are listened to.
@@ -20,7 +20,7 @@ func (c *content) marked(adds, listened bool) []string {
 	switch {
 	case adds:
 		return nil
-	case listened && literally().MatchString(c.said):
+	case listened && literally(c.said).MatchString(c.said):
 		return []string{nebula.Literal}
 	}
 	return []string{nebula.Marked}
@@ -32,7 +32,7 @@ func (c *content) adds(was, now string) bool {
 	for i, l := range given {
 		given[i] = strings.TrimSpace(l)
 	}
-	return documents().MatchString(c.path) && !slices.ContainsFunc(strings.Split(unix(was), "\n"), func(l string) bool { return words(l) > 0 && !slices.Contains(given, strings.TrimSpace(l)) })
+	return documents(c.path).MatchString(c.path) && !slices.ContainsFunc(strings.Split(unix(was), "\n"), func(l string) bool { return words(l) > 0 && !slices.Contains(given, strings.TrimSpace(l)) })
 }
 
 // amid reports whether a text that looks like an edit has words of its own before it, as a document has that shows one.

@@ -32,12 +32,12 @@ var (
 		nothing: wordSet("the this that it them code text string str content contents version line lines part section block passage snippet is here for begin start and as below following of in be instead should shall"),
 		shut:    wordSet("end fin ende"),
 	}
-	olderJa = lazy.Regexp(`^(?:この|次の|以下の|▼)?(?:(?:変更|修正|置換|編集|更新|修改)前|(?:置換|変更)元|検索(?:対象|する)?|旧|元|古い|現在|既存|原|查找|コード|部分|行)(?:の|的|コード|代码|内容|文字列|テキスト|部分|行|を|は|ここから)*$`)
-	newerJa = lazy.Regexp(`^(?:(?:変更|修正|置換|編集|更新)後|修改后|(?:置換|変更)先|置換|替换|替换为|新|新しい|更新|(?:次|以下|これ|こちら)(?:のよう)?に)(?:の|的|コード|代码|内容|文字列|テキスト|部分|行|を|は|へ|に|する|します|変更|置換|置き換え|置き換える|ここから)*$`)
-	comment = lazy.Regexp(`^\s*(?:#|//|--|/\*)`)
+	olderJa = lazy.In(`^(?:この|次の|以下の|▼)?(?:(?:変更|修正|置換|編集|更新|修改)前|(?:置換|変更)元|検索(?:対象|する)?|旧|元|古い|現在|既存|原|查找|コード|部分|行)(?:の|的|コード|代码|内容|文字列|テキスト|部分|行|を|は|ここから)*$`)
+	newerJa = lazy.In(`^(?:(?:変更|修正|置換|編集|更新)後|修改后|(?:置換|変更)先|置換|替换|替换为|新|新しい|更新|(?:次|以下|これ|こちら)(?:のよう)?に)(?:の|的|コード|代码|内容|文字列|テキスト|部分|行|を|は|へ|に|する|します|変更|置換|置き換え|置き換える|ここから)*$`)
+	comment = lazy.In(`^\s*(?:#|//|--|/\*)`)
 	// a line of which words are struck out or put in, or that an old diff marks as changed
-	corrected = lazy.Regexp(`^!\s|^\s*~~.+~~\s*$|\[-.*-\]\s*\{\+.*\+\}|^\*{15}$|^\d+[-+]\s`)
-	writing   = lazy.Regexp(`\bopen\(|write_?[tT]ext\(|writeFile(?:Sync)?\(|WriteFile\(|File\.write\(|Set-Content|\bsed\s+-i|\bperl\s+-p?i`)
+	corrected = lazy.In(`^!\s|^\s*~~.+~~\s*$|\[-.*-\]\s*\{\+.*\+\}|^\*{15}$|^\d+[-+]\s`)
+	writing   = lazy.In(`\bopen\(|write_?[tT]ext\(|writeFile(?:Sync)?\(|WriteFile\(|File\.write\(|Set-Content|\bsed\s+-i|\bperl\s+-p?i`)
 	address   = lazy.Regexp(`^:?(?:\d+|\$|%|/[^/]+/)(?:,(?:\d+|\$|\+\d+))?(?:[acdi]|[acd]\d+(?:,\d+)?|s/[^/]*/[^/]*/[gip\d]*)$|^\*\*\* \d+(?:,\d+)? \*+$`)
 )
 
@@ -96,9 +96,9 @@ func signsOf(t string) role {
 // halfOf is the half that words name, where they say nothing else.
 func halfOf(bare string) role {
 	switch squeezed := strings.Join(strings.Fields(bare), ""); {
-	case olderJa().MatchString(squeezed):
+	case olderJa(squeezed).MatchString(squeezed):
 		return older
-	case newerJa().MatchString(squeezed):
+	case newerJa(squeezed).MatchString(squeezed):
 		return newer
 	}
 	found, letters := nothing, false
@@ -206,7 +206,7 @@ func (c *content) dressed() (edits []replacement, form nebula.Words) {
 	if c.changes() {
 		return nil, nebula.Say("a script that changes it")
 	}
-	if program().MatchString(c.path) && c.lacks(nil) && slices.ContainsFunc(c.lines(), func(l string) bool { return corrected().MatchString(l) && !c.was[strings.TrimSpace(l)] }) {
+	if program().MatchString(c.path) && c.lacks(nil) && slices.ContainsFunc(c.lines(), func(l string) bool { return corrected(l).MatchString(l) && !c.was[strings.TrimSpace(l)] }) {
 		return nil, nebula.Say("a text with corrections marked in it")
 	}
 	all, ok := c.pieces()
@@ -229,7 +229,7 @@ func (c *content) dressed() (edits []replacement, form nebula.Words) {
 	case len(edits) == 0, !c.lacks(olds), !sure && !c.lacks(nil):
 		return nil, nebula.Words{}
 	case len(c.file.text) == 0:
-		if !sure || !program().MatchString(c.path) || comment().MatchString(all[0].line) {
+		if !sure || !program().MatchString(c.path) || comment(all[0].line).MatchString(all[0].line) {
 			return nil, nebula.Words{}
 		}
 	case !c.stand(edits) && (markup().MatchString(c.path) || !sure):
@@ -251,7 +251,7 @@ func (c *content) trailed(e replacement) bool {
 // changes reports whether the content is a program that writes the file, while most of what the file holds is not in it.
 func (c *content) changes() bool {
 	name := path.Base(c.path)
-	return len(c.file.text) > 0 && strings.Contains(c.text, name) && !strings.Contains(c.file.text, name) && writing().MatchString(c.text) && c.lacks(nil)
+	return len(c.file.text) > 0 && strings.Contains(c.text, name) && !strings.Contains(c.file.text, name) && writing(c.text).MatchString(c.text) && c.lacks(nil)
 }
 
 // paired makes edits of pieces. whole is false where something stands beside them.
@@ -325,7 +325,7 @@ func dressOf(l string) string {
 	}
 	before, after := t[:at], t[at+len(bare):]
 	switch {
-	case comment().MatchString(t):
+	case comment(t).MatchString(t):
 		return ""
 	case before == "" && strings.Trim(after, ":：") == "":
 		if first := []rune(bare)[0]; strings.ToUpper(bare) == bare && (strings.ToLower(bare) != bare || first > 0x2000) {

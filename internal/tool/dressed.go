@@ -18,9 +18,9 @@ var (
 	program = lazy.Regexp(`(?i)\.(?:go|pyi?|[cm]?js|jsx|[cm]?ts|tsx|java|kts?|c|h|cc|cpp|hpp|cs|rs|rb|php|swift|scala|sh|bash|zsh|ps1|pl|lua|sql|s?css|less|zig|hs|exs?|erl|clj|dart|json|toml)$`)
 	markup  = lazy.Regexp(`(?i)\.(?:html?|xhtml|xml|svg|vue|svelte|jsx|tsx|md|markdown|mdx|rst|adoc|txt|plist|tmpl|php|xaml|csproj)$`)
 	papers  = lazy.Regexp(`(?i)\.(?:md|markdown|mdx|rst|adoc|txt|tmpl|php)$`)
-	pages   = lazy.Regexp(`(?i)\.(?:html?|xhtml|xml|svg|vue|svelte|plist|xaml|csproj)$`)
-	opening = lazy.Regexp("^(`{3,}|~{3,})\\s*([\\w+#.-]*)[^`]*$")
-	escaped = lazy.Regexp(`&(?:quot|lt|gt|amp|apos|#39|#34);`)
+	pages   = lazy.In(`(?i)\.(?:html?|xhtml|xml|svg|vue|svelte|plist|xaml|csproj)$`)
+	opening = lazy.In("^(`{3,}|~{3,})\\s*([\\w+#.-]*)[^`]*$")
+	escaped = lazy.In(`&(?:quot|lt|gt|amp|apos|#39|#34);`)
 )
 
 var languages = map[string][]string{
@@ -76,7 +76,7 @@ func (c *content) blocks() (blocks []fenced, around int, ok bool) {
 	mark := ""
 	for _, l := range c.lines() {
 		t := strings.TrimSpace(l)
-		m := opening().FindStringSubmatch(t)
+		m := opening(t).FindStringSubmatch(t)
 		switch {
 		case mark != "" && t == mark:
 			blocks[len(blocks)-1].text = strings.Join(append(inside, ""), "\n")
@@ -86,7 +86,7 @@ func (c *content) blocks() (blocks []fenced, around int, ok bool) {
 		case m != nil && strings.HasPrefix(l, m[1]):
 			blocks, mark = append(blocks, fenced{language: m[2]}), m[1]
 		case t == "":
-		case c.was[t] || !prose(t) && !naming().MatchString(t):
+		case c.was[t] || !prose(t) && !naming(t).MatchString(t):
 			return nil, 0, false
 		default:
 			around++
@@ -139,10 +139,10 @@ func (c *content) named() (text string, ok bool) {
 
 // entities reports whether a content writes characters as in a page, and none of them plainly.
 func (c *content) entities() bool {
-	if len(c.file.text) == 0 || markup().MatchString(c.path) || escaped().MatchString(c.file.text) {
+	if len(c.file.text) == 0 || markup().MatchString(c.path) || escaped(c.file.text).MatchString(c.file.text) {
 		return false
 	}
-	found := escaped().FindAllString(c.text, -1)
+	found := escaped(c.text).FindAllString(c.text, -1)
 	return len(found) > 0 && !slices.ContainsFunc(found, func(e string) bool {
 		return e != "&amp;" && strings.Contains(c.text, html.UnescapeString(e))
 	})
@@ -150,7 +150,7 @@ func (c *content) entities() bool {
 
 // pageOfEntities reports whether a page or a program has entities for each of the characters that tags are made of.
 func (c *content) pageOfEntities() bool {
-	return (pages().MatchString(c.path) || program().MatchString(c.path)) && strings.Contains(c.text, "&lt;") && strings.Contains(c.text, "&gt;") && !strings.ContainsAny(c.text, "<>")
+	return (pages(c.path).MatchString(c.path) || program().MatchString(c.path)) && strings.Contains(c.text, "&lt;") && strings.Contains(c.text, "&gt;") && !strings.ContainsAny(c.text, "<>")
 }
 
 // brokenByHand reports whether a content is one line that ends with a line break written out, which none outside a string does.
@@ -181,7 +181,7 @@ func (c *content) looks() (edits []replacement, form nebula.Words) {
 
 // What stands for a file, or tells of one, without being it.
 var (
-	standing = lazy.Regexp(`(?i)^\W*(?:` +
+	standing = lazy.In(`(?i)^\W*(?:` +
 		`(?:see|as|same as|like|per|from|use)\s+(?:the\s+|it\s+)*(?:above|before|below|previous|original|shown|earlier)\b.{0,40}|` +
 		`(?:(?:the|your|insert|put|paste)\s+)*(?:(?:full|complete|entire|whole|new|updated|modified|actual|file|remaining|same)[\s_-]+)+(?:file|content|contents|code|text|source|program|version)\b.{0,40}|` +
 		`(?:file|the|new|your)?[\s_-]*(?:content|contents|code)(?:[\s_-]+(?:goes\s+)?here)?|unchanged|no changes?|placeholder|tbd|` +
@@ -192,7 +192,7 @@ var (
 	bar   = lazy.Regexp(`^([^|]{2,200})\|([^|]{1,200})$`)
 	order = lazy.Regexp(`(?i)^(?:please |then |and )?(?:replace|change|update|modify|edit|set|insert|add|remove|delete|move|rename|put)\b.{0,120}?(?:\b(?:line|lines|row|rows)\s+\d+|\b(?:function|method|class)\b.*\b(?:with|to|so that)\b)|` +
 		`^(?:replace|change|rename)\s+["'` + "`" + `].+["'` + "`" + `]\s+(?:with|to|by|into)\s+["'` + "`" + `]?\S|^.{0,40}\d+\s*行目?.{0,80}(?:変更|置換|置き換え|修正|削除|追加)(?:する|します|してください|せよ)?。?$`)
-	swap = lazy.Regexp(`^s(?:/[^/]+/[^/]*/|\|[^|]+\|[^|]*\||#[^#]+#[^#]*#)[gim]*;?$`)
+	swap = lazy.In(`^s(?:/[^/]+/[^/]*/|\|[^|]+\|[^|]*\||#[^#]+#[^#]*#)[gim]*;?$`)
 )
 
 // only is the one line of a content that says something, where there is no other and the file has it not.
@@ -206,7 +206,7 @@ func (c *content) only() string {
 // placeholder reports whether a content is one line that stands for what it shall be.
 func (c *content) placeholder() bool {
 	l := c.only()
-	return l != "" && (standing().MatchString(l) && (l[0] == '<' || l[0] == '[' || program().MatchString(c.path)) || hole().MatchString(l) && !markup().MatchString(c.path))
+	return l != "" && (standing(l).MatchString(l) && (l[0] == '<' || l[0] == '[' || program().MatchString(c.path)) || hole().MatchString(l) && !markup().MatchString(c.path))
 }
 
 // standsIn tells what only stands for a file, or speaks of it, from the file.
@@ -250,7 +250,7 @@ func (c *content) change() (edits []replacement, looks bool) {
 				return []replacement{{Old: strings.TrimSpace(m[1]), New: strings.TrimSpace(m[2])}}, true
 			}
 		}
-		return nil, swap().MatchString(l)
+		return nil, swap(l).MatchString(l)
 	}
 	if edits, ok := c.versus(); ok {
 		return edits, true

@@ -17,7 +17,7 @@ const (
 )
 
 // handsOn is a line that other files, or whoever starts this one, see it by.
-var handsOn = lazy.Regexp(`^\s*(?:export\b|module\.exports|exports\.|__all__\b|if __name__\b|(?:CMD|ENTRYPOINT)\b)`)
+var handsOn = lazy.In(`^\s*(?:export\b|module\.exports|exports\.|__all__\b|if __name__\b|(?:CMD|ENTRYPOINT)\b)`)
 
 // parts is how the words beside a change say in so many words that something goes, or goes elsewhere: words for tidying say no such thing of the end.
 var parts = lazy.Regexp(`(?i)\b(?:remov|delet|drop|unused|dead|obsolete|strip|trim|shorten|shrink|reduc|extract|get rid|no longer|start over|from scratch)|\b(?:mov|split|merg|cut|inlin|consolidat)\w*\b.*\b(?:into|out of|elsewhere|to \S*[./]\w)` +
@@ -45,7 +45,7 @@ func (c *content) ended() string {
 	missing, hands := 0, false
 	for _, l := range tail {
 		if words(l) > 0 && !slices.Contains(given, l) {
-			missing, hands = missing+1, hands || handsOn().MatchString(l)
+			missing, hands = missing+1, hands || handsOn(l).MatchString(l)
 		}
 	}
 	if missing < endLines && !hands || parts().MatchString(c.said) || c.spokenOf(tail) {

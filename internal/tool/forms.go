@@ -31,12 +31,12 @@ var marked = []form{
 }
 
 // tagged is the form of two elements, one behind the other.
-var tagged = lazy.Regexp(`(?is)<(?:` + strings.Join(halves["old"], "|") + `)>(.*?)</[a-z_]+>\s*<(?:` + strings.Join(halves["new"], "|") + `)>(.*?)</(?:` + strings.Join(halves["new"], "|") + `)>`)
+var tagged = lazy.In(`(?is)<(?:` + strings.Join(halves["old"], "|") + `)>(.*?)</[a-z_]+>\s*<(?:` + strings.Join(halves["new"], "|") + `)>(.*?)</(?:` + strings.Join(halves["new"], "|") + `)>`)
 
 var (
-	someOf   = lazy.Regexp(`(?i)^\W*(?:\S+\s*[(\[:,]?\s*)?(?:lines?|l\.|行)\s*\d+(?:\s*(?:[-–~〜,]|to)\s*\d+)?\W*$|^\W*\S+(?::|#L)\d+\s*[-–]\s*L?\d+\W*$|^\W*(?:\S+\s*[(\[]?\s*)?\d+\s*[-–~〜]\s*\d+\s*行目?\W*$|^\d+\s*[-–]\s*\d+\s*[|｜]`)
-	cutJSON  = lazy.Regexp(`^\[?\s*\{\s*"(?:edits|changes|` + strings.Join(halves["old"], "|") + `)"\s*:`)
-	naming   = lazy.Regexp(`(?i)^[#/*\s` + "`" + `]*(?:file(?:name)?|path)?:?\s*[\w./\\-]+\.\w{1,8}[` + "`" + `*:]*$`)
+	someOf   = lazy.In(`(?i)^\W*(?:\S+\s*[(\[:,]?\s*)?(?:lines?|l\.|行)\s*\d+(?:\s*(?:[-–~〜,]|to)\s*\d+)?\W*$|^\W*\S+(?::|#L)\d+\s*[-–]\s*L?\d+\W*$|^\W*(?:\S+\s*[(\[]?\s*)?\d+\s*[-–~〜]\s*\d+\s*行目?\W*$|^\d+\s*[-–]\s*\d+\s*[|｜]`)
+	cutJSON  = lazy.In(`^\[?\s*\{\s*"(?:edits|changes|` + strings.Join(halves["old"], "|") + `)"\s*:`)
+	naming   = lazy.In(`(?i)^[#/*\s` + "`" + `]*(?:file(?:name)?|path)?:?\s*[\w./\\-]+\.\w{1,8}[` + "`" + `*:]*$`)
 	wrapping = lazy.Regexp(`^</?[\w:-]+>$|^<(?:path|file|file_path)>.*</\w+>$`)
 	fenceEnd = lazy.Regexp("^(?:```|~~~)")
 )
@@ -74,7 +74,7 @@ func (c *content) lines() []string { return strings.Split(strings.TrimSuffix(c.t
 func (c *content) noise(l string) bool {
 	l = strings.TrimSpace(l)
 	switch {
-	case l == "", fenceEnd().MatchString(l), naming().MatchString(l):
+	case l == "", fenceEnd().MatchString(l), naming(l).MatchString(l):
 		return true
 	case len(l) < len(c.path)+24 && strings.Contains(l, path.Base(c.path)):
 		return true
@@ -222,11 +222,11 @@ func edges(lines []string) (first, last int) {
 
 // tags reads pairs of elements.
 func (c *content) tags() (edits []replacement, looks bool) {
-	if !strings.Contains(c.text, "</") || tagged().MatchString(c.file.text) {
+	if !strings.Contains(c.text, "</") || tagged(c.file.text).MatchString(c.file.text) {
 		return nil, false
 	}
-	all := tagged().FindAllStringSubmatch(c.text, -1)
-	for _, l := range strings.Split(tagged().ReplaceAllString(c.text, "\n"), "\n") {
+	all := tagged(c.text).FindAllStringSubmatch(c.text, -1)
+	for _, l := range strings.Split(tagged(c.text).ReplaceAllString(c.text, "\n"), "\n") {
 		if t := strings.TrimSpace(l); !c.noise(l) && !wrapping().MatchString(t) {
 			return nil, false
 		}
@@ -276,7 +276,7 @@ func asData(text string) (edits []replacement, looks bool) {
 			}
 		}
 	default:
-		return nil, cutJSON().MatchString(t)
+		return nil, cutJSON(t).MatchString(t)
 	}
 	for _, fields := range list {
 		old, ok := half(fields, "old")
@@ -302,7 +302,7 @@ func half(fields map[string]json.RawMessage, which string) (text string, ok bool
 func (c *content) portion() (edits []replacement, looks bool) {
 	for _, l := range c.lines() {
 		if t := strings.TrimSpace(l); t != "" && !fenceEnd().MatchString(t) {
-			return nil, len(t) < len(c.path)+40 && !c.was[t] && someOf().MatchString(t)
+			return nil, len(t) < len(c.path)+40 && !c.was[t] && someOf(t).MatchString(t)
 		}
 	}
 	return nil, false

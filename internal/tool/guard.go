@@ -58,7 +58,7 @@ func (c *content) whole(data []byte) (m meaning, err error) {
 	case form.Format != "" && c.insisted() && c.illustrates() && !c.part():
 		return meaning{next: []byte(c.text), risks: []string{nebula.Literal}}, nil
 	case form.Format != "" && c.insisted():
-		return meaning{next: []byte(c.text), risks: c.marked(c.adds(c.file.text, c.text) && len(c.was) > fewLines, documents().MatchString(c.path))}, nil
+		return meaning{next: []byte(c.text), risks: c.marked(c.adds(c.file.text, c.text) && len(c.was) > fewLines, documents(c.path).MatchString(c.path))}, nil
 	case form.Format != "" && c.illustrates():
 		return m, c.refuse(rightForms, "The content of %q looks like %s.", c.path, form)
 	case len(edits) > 0:

@@ -107,7 +107,7 @@ func leaves(remark string, named func(string) bool) bool {
 
 // A line that is a remark, and one that says that something is gone.
 var (
-	noted = lazy.Regexp(`^\s*(?:#(?:\W|$)|//|--(?:\s|$)|/\*.*\*/\s*$|<!--.*-->\s*$|;+\s|%+\s|\{/\*.*\*/\}\s*$)`)
+	noted = lazy.In(`^\s*(?:#(?:\W|$)|//|--(?:\s|$)|/\*.*\*/\s*$|<!--.*-->\s*$|;+\s|%+\s|\{/\*.*\*/\}\s*$)`)
 	gone  = lazy.Regexp(`(?i)\b(?:removed?|moved?|deleted?|dropped|replaced|obsolete|deprecated|disabled|no longer|not needed|gone|empty|nothing|no-?op|todo|fixme)\b|廃止|削除|移動|不要|無効|何もしない|空`)
 )
 
@@ -130,16 +130,16 @@ func (c *content) outweighed(was, now string) string {
 		}
 		last := added[len(added)-1]
 		for _, l := range added {
-			if noted().MatchString(l) && standIns[strings.ReplaceAll(strings.ToLower(remark(l)), " ", "-")] && len(full(strings.Split(was[e.Start:e.End], "\n"))) > len(added) && !c.was[strings.TrimSpace(l)] {
+			if noted(l).MatchString(l) && standIns[strings.ReplaceAll(strings.ToLower(remark(l)), " ", "-")] && len(full(strings.Split(was[e.Start:e.End], "\n"))) > len(added) && !c.was[strings.TrimSpace(l)] {
 				return strings.TrimSpace(l)
 			}
 		}
-		if len(added) > 1 && last != all[len(all)-1] || !noted().MatchString(last) || gone().MatchString(last) || words(last) == 0 {
+		if len(added) > 1 && last != all[len(all)-1] || !noted(last).MatchString(last) || gone().MatchString(last) || words(last) == 0 {
 			continue
 		}
 		code, kept := 1-len(added), false
 		for _, l := range strings.Split(was[e.Start:e.End], "\n") {
-			if words(l) > 0 && !noted().MatchString(l) {
+			if words(l) > 0 && !noted(l).MatchString(l) {
 				code++
 				kept = kept || strings.Contains(last, strings.TrimSpace(l)) // it was put in a comment
 			}

@@ -192,15 +192,15 @@ type goPlain struct {
 }
 
 var (
-	goResult  = lazy.Regexp(`^\s*--- (PASS|FAIL|SKIP): (\S+) \(\d+\.\d+s\)$`)
-	goPackage = lazy.Regexp(`^(ok  |FAIL|\?   )\t(\S+)(?:\t|\s+\[|$)(.*)`)
+	goResult  = lazy.In(`^\s*--- (PASS|FAIL|SKIP): (\S+) \(\d+\.\d+s\)$`)
+	goPackage = lazy.In(`^(ok  |FAIL|\?   )\t(\S+)(?:\t|\s+\[|$)(.*)`)
 )
 
 func (g *goPlain) line(l string) string {
 	if strings.HasPrefix(l, "=== RUN ") {
 		g.verbose = true
 	}
-	if m := goResult().FindStringSubmatch(l); m != nil {
+	if m := goResult(l).FindStringSubmatch(l); m != nil {
 		g.c.told = true
 		if g.states == nil {
 			g.states = map[string]string{}
@@ -212,7 +212,7 @@ func (g *goPlain) line(l string) string {
 		}
 		return ""
 	}
-	m := goPackage().FindStringSubmatch(l)
+	m := goPackage(l).FindStringSubmatch(l)
 	if m == nil {
 		return ""
 	}

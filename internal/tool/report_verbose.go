@@ -14,20 +14,20 @@ type goVerbose struct {
 	output map[string][]string
 }
 
-var goTurn = lazy.Regexp(`^=== (RUN|NAME|CONT|PAUSE)\s+(\S+)$`)
+var goTurn = lazy.In(`^=== (RUN|NAME|CONT|PAUSE)\s+(\S+)$`)
 
 // ordered are the lines to be read in place of one.
 func (v *goVerbose) ordered(l string) []string {
 	switch {
 	case strings.HasPrefix(l, "=== "):
-		if m := goTurn().FindStringSubmatch(l); m != nil {
+		if m := goTurn(l).FindStringSubmatch(l); m != nil {
 			v.test = m[2]
 			if m[1] == "PAUSE" {
 				v.test = ""
 			}
 		}
-	case goResult().MatchString(l):
-		m := goResult().FindStringSubmatch(l)
+	case goResult(l).MatchString(l):
+		m := goResult(l).FindStringSubmatch(l)
 		said := v.output[m[2]]
 		delete(v.output, m[2])
 		if v.test = ""; m[1] == "FAIL" {
@@ -35,7 +35,7 @@ func (v *goVerbose) ordered(l string) []string {
 		}
 	case strings.HasPrefix(l, "panic: "), strings.HasPrefix(l, "fatal error: "):
 		return append(v.ended(), l)
-	case goPackage().MatchString(l):
+	case goPackage(l).MatchString(l):
 		return append(v.ended(), l)
 	case v.test != "":
 		if v.output == nil {

@@ -19,7 +19,7 @@ var (
 	// laidOut is a line of an edit that is laid out as settings or as a form.
 	laidOut = lazy.Regexp(`(?i)^(?:-\s+)?(find|replace|search|old|new|from|to|path|value|before|after)(?:[_ ](?:text|string|str|content|line|value))?\s*[:：]`)
 	// sided is a table of what is and what shall be.
-	sided = lazy.Regexp(`(?i)^\|\s*(?:before|old|from|was|current|旧|変更前|修正前)\s*\|\s*(?:after|new|to|now|updated|新|変更後|修正後)\s*\|`)
+	sided = lazy.In(`(?i)^\|\s*(?:before|old|from|was|current|旧|変更前|修正前)\s*\|\s*(?:after|new|to|now|updated|新|変更後|修正後)\s*\|`)
 	added = lazy.Regexp(`^[+-]\s?\S`)
 )
 
@@ -42,7 +42,7 @@ func (c *content) onlyDescribes() bool {
 			names[strings.ToLower(m[1])] = true
 		}
 	}
-	if len(names) > 1 || sided().MatchString(given[0]) {
+	if len(names) > 1 || sided(given[0]).MatchString(given[0]) {
 		return true
 	}
 	if len(given) > toldLines {
@@ -85,7 +85,7 @@ func (c *content) scant() bool {
 
 // reduced is the risk of a content that was given again and has hardly all of the file: less where the words beside it say that the rest goes.
 func (c *content) reduced() string {
-	if farewell().MatchString(c.said) {
+	if farewell(c.said).MatchString(c.said) {
 		return nebula.Reduced
 	}
 	return nebula.OnlyPart

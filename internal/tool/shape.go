@@ -233,7 +233,7 @@ func (c *content) unframed() (text string, only bool) {
 	}
 	stray := func(l string) bool {
 		t := strings.TrimSpace(l)
-		return t == "" || !c.was[t] && !noted().MatchString(l) && (prose(t) || name(l) || naming().MatchString(t) && strings.ContainsAny(t[len(t)-1:], ":`"))
+		return t == "" || !c.was[t] && !noted(l).MatchString(l) && (prose(t) || name(l) || naming(t).MatchString(t) && strings.ContainsAny(t[len(t)-1:], ":`"))
 	}
 	for from < to && stray(all[from]) {
 		from++
@@ -259,13 +259,13 @@ func (c *content) unframed() (text string, only bool) {
 }
 
 // sentence is a run of words, as no head of a definition is one.
-var sentence = lazy.Regexp(`(?:\pL{2,} ){2,}\pL{2,}\s*$`)
+var sentence = lazy.In(`(?:\pL{2,} ){2,}\pL{2,}\s*$`)
 
 // unlike reports whether a content of a line or two, of a file that is longer, defines nothing where the file does, or has not one of
 // its words: it hardly is what becomes of it.
 func (c *content) unlike() bool {
 	given, was := len(filledLines(c.lines())), len(filledLines(c.file.lines))
-	defines := len(index.Definitions(c.path, []byte(c.text))) > 0 && !sentence().MatchString(c.text)
+	defines := len(index.Definitions(c.path, []byte(c.text))) > 0 && !sentence(c.text).MatchString(c.text)
 	if given == 0 || given > 2 || 2*given > was || defines || c.keepsAll() {
 		return false
 	}
@@ -321,7 +321,7 @@ func (c *content) lost() (names []string) {
 func (c *content) brings(names []string) bool {
 	return !slices.ContainsFunc(names, func(name string) bool {
 		return !slices.ContainsFunc(c.lines(), func(l string) bool {
-			return bringing().MatchString(l) && slices.Contains(strings.FieldsFunc(l, func(r rune) bool { return !wordRune(r) }), name)
+			return bringing(l).MatchString(l) && slices.Contains(strings.FieldsFunc(l, func(r rune) bool { return !wordRune(r) }), name)
 		})
 	})
 }
@@ -352,14 +352,14 @@ func (c *content) missed(name string) bool {
 	}
 	if path.Ext(c.path) != ".go" { // where what another file of the folder defines is known too
 		for _, l := range word.FindAllString(code, -1) {
-			return !bringing().MatchString(l) && !strings.Contains(c.text, "import *")
+			return !bringing(l).MatchString(l) && !strings.Contains(c.text, "import *")
 		}
 	}
 	return c.elsewhere != nil && c.elsewhere(name)
 }
 
 // bringing is a line that brings a name in from elsewhere, or that gives it its meaning in another way.
-var bringing = lazy.Regexp(`\b(?:import|require|include|using|use|from|global|as)\b|^\s*[\w, ]+ = `)
+var bringing = lazy.In(`\b(?:import|require|include|using|use|from|global|as)\b|^\s*[\w, ]+ = `)
 
 // against compares the lines of a content with those of the file: how many of the file's it has not, how many it has as they are, how
 // many in another version, and how many are none of the file's.
@@ -410,18 +410,18 @@ func filledLines(lines []string) (out []string) {
 }
 
 // farewell is how the words beside a change say that something goes.
-var farewell = lazy.Regexp(`(?i)\b(?:remov|delet|drop|unused|dead|obsolete|clean|strip|trim|shorten|shrink|simplif|reduc|cut|mov(?:e|ing)|extract|split|merg|inlin|consolidat|get rid|no longer|start over|from scratch|rewrit|slim)` +
+var farewell = lazy.In(`(?i)\b(?:remov|delet|drop|unused|dead|obsolete|clean|strip|trim|shorten|shrink|simplif|reduc|cut|mov(?:e|ing)|extract|split|merg|inlin|consolidat|get rid|no longer|start over|from scratch|rewrit|slim)` +
 	`|削除|除去|消し|消す|取り除|移動|移す|整理|書き直|不要|統合|簡素|簡略|短く|分割|切り出|減ら`)
 
 // spoken reports whether the words beside the change say that something of these goes, or name one of them, or a remark of the content
 // says that something is gone.
 func (c *content) spoken(names []string) bool {
 	if slices.ContainsFunc(c.lines(), func(l string) bool {
-		return noted().MatchString(l) && gone().MatchString(l) && !c.was[strings.TrimSpace(l)]
+		return noted(l).MatchString(l) && gone().MatchString(l) && !c.was[strings.TrimSpace(l)]
 	}) {
 		return true
 	}
-	return farewell().MatchString(c.said) || slices.ContainsFunc(names, func(n string) bool { return len(n) > 2 && strings.Contains(c.said, n) })
+	return farewell(c.said).MatchString(c.said) || slices.ContainsFunc(names, func(n string) bool { return len(n) > 2 && strings.Contains(c.said, n) })
 }
 
 // kindOf names the kind of a file for the model.

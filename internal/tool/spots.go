@@ -15,12 +15,12 @@ import (
 
 // How a text shows an edit or a command that it does not call.
 var (
-	pathWord  = lazy.Regexp("`?(?:[\\w.-]+/)*[\\w-][\\w.-]*\\.[A-Za-z]\\w{0,7}`?")
-	halfTag   = lazy.Regexp(`</?([A-Za-z]\w*)[^<>\n]*>|\[/?([A-Z][A-Z_]*)(?: [^\[\]\n]*)?\]`)
-	diffHead  = lazy.Regexp(`(?m)^--- \S.*\n\+\+\+ \S.*$|^@@ -\d+(?:,\d+)? \+\d+(?:,\d+)? @@`)
-	diffFence = lazy.Regexp("(?ms)^```(?:diff|patch|udiff)\\s*$.*?^```")
-	codeSigns = lazy.Regexp("[(){}\\[\\];=<>\"`]|^\\s*[-+]")
-	shells    = lazy.Regexp("^```(?:sh|bash|shell|zsh|console|terminal)\\s*$")
+	pathWord  = lazy.In("`?(?:[\\w.-]+/)*[\\w-][\\w.-]*\\.[A-Za-z]\\w{0,7}`?")
+	halfTag   = lazy.In(`</?([A-Za-z]\w*)[^<>\n]*>|\[/?([A-Z][A-Z_]*)(?: [^\[\]\n]*)?\]`)
+	diffHead  = lazy.In(`(?m)^--- \S.*\n\+\+\+ \S.*$|^@@ -\d+(?:,\d+)? \+\d+(?:,\d+)? @@`)
+	diffFence = lazy.In("(?ms)^```(?:diff|patch|udiff)\\s*$.*?^```")
+	codeSigns = lazy.In("[(){}\\[\\];=<>\"`]|^\\s*[-+]")
+	shells    = lazy.In("^```(?:sh|bash|shell|zsh|console|terminal)\\s*$")
 )
 
 // Spots implements [nebula.Spotter]: a passage and what replaces it, between marks of whatever kind, a diff, or code that is
@@ -110,7 +110,7 @@ func (c *content) turned() bool {
 
 // named is the first file of the folder that a text names, as the folder names it.
 func (t *patchFile) named(text string) string {
-	for _, p := range pathWord().FindAllString(text, 64) {
+	for _, p := range pathWord(text).FindAllString(text, 64) {
 		p = strings.Trim(p, "`")
 		for _, p := range []string{p, strings.TrimPrefix(strings.TrimPrefix(p, "a/"), "b/")} {
 			if e, err := t.dir.Stat(p); err == nil && !e.Dir {
@@ -128,10 +128,10 @@ func diffed(text string) bool {
 			return (strings.HasPrefix(l, "-") || strings.HasPrefix(l, "+")) && !strings.HasPrefix(l, "---") && !strings.HasPrefix(l, "+++") && words(l) > 0
 		})
 	}
-	if at := diffHead().FindStringIndex(text); at != nil && changes(text[at[0]:]) && !halved(text[at[0]:at[1]]) {
+	if at := diffHead(text).FindStringIndex(text); at != nil && changes(text[at[0]:]) && !halved(text[at[0]:at[1]]) {
 		return true
 	}
-	return slices.ContainsFunc(diffFence().FindAllString(text, -1), changes)
+	return slices.ContainsFunc(diffFence(text).FindAllString(text, -1), changes)
 }
 
 // halved reports whether the two lines above a passage name its halves, and not two files.
@@ -194,7 +194,7 @@ func replaces(old, new []string, was string, sure bool) bool {
 	if o == "" || n == "" || o == n {
 		return false
 	}
-	return was != "" && words(o) > 0 && strings.Contains(was, o) || sure && codeSigns().MatchString(o) && codeSigns().MatchString(n)
+	return was != "" && words(o) > 0 && strings.Contains(was, o) || sure && codeSigns(o).MatchString(o) && codeSigns(n).MatchString(n)
 }
 
 // passage are the lines of code between two marks: those of the fence, where there is one.
@@ -220,7 +220,7 @@ func passage(lines []string) []string {
 // apart puts the tags of a text that name a half on lines of their own, and takes the paths out of the lines that end in a
 // colon: what is left of them may be a mark.
 func apart(text string) string {
-	text = halfTag().ReplaceAllStringFunc(text, func(tag string) string {
+	text = halfTag(text).ReplaceAllStringFunc(text, func(tag string) string {
 		name := tagName(tag)
 		if halfOf(name) == nothing {
 			return tag
@@ -233,14 +233,14 @@ func apart(text string) string {
 	lines := strings.Split(text, "\n")
 	for i, l := range lines {
 		if t := strings.TrimSpace(l); strings.HasSuffix(t, ":") || strings.HasSuffix(t, "：") {
-			lines[i] = pathWord().ReplaceAllString(l, "")
+			lines[i] = pathWord(l).ReplaceAllString(l, "")
 		}
 	}
 	return strings.Join(lines, "\n")
 }
 
 func tagName(tag string) string {
-	m := halfTag().FindStringSubmatch(tag)
+	m := halfTag(tag).FindStringSubmatch(tag)
 	return m[1] + m[2]
 }
 
@@ -261,15 +261,15 @@ func (t *executeShell) Spots(text string, _ []string) (nebula.Spotted, bool) {
 		case fence && fenced && shell && changing(strings.Join(block, "\n")):
 			return t.spotted(), true
 		case fence:
-			fenced, shell, block = !fenced, shells().MatchString(line), nil
+			fenced, shell, block = !fenced, shells(line).MatchString(line), nil
 		case fenced:
 			block = append(block, strings.TrimPrefix(line, "$ "))
-		case quotedScript().MatchString(line) && changing(strings.TrimPrefix(line, "$ ")):
+		case quotedScript(line).MatchString(line) && changing(strings.TrimPrefix(line, "$ ")):
 			return t.spotted(), true
-		case prompted().MatchString(line) && changing(prompted().ReplaceAllString(line, "")):
+		case prompted(line).MatchString(line) && changing(prompted(line).ReplaceAllString(line, "")):
 			return t.spotted(), true
 		}
-		if m := tellsOf().FindStringSubmatch(line); m != nil && !fenced && changing(m[1]) {
+		if m := tellsOf(line).FindStringSubmatch(line); m != nil && !fenced && changing(m[1]) {
 			return t.spotted(), true
 		}
 	}
@@ -277,12 +277,12 @@ func (t *executeShell) Spots(text string, _ []string) (nebula.Spotted, bool) {
 }
 
 // quotedScript is a line that begins with an editor of files and has its script in quotation marks, as no prose does.
-var quotedScript = lazy.Regexp(`^(?:\$ )?(?:sed|perl|awk|gawk) -.*['"].+['"]`)
+var quotedScript = lazy.In(`^(?:\$ )?(?:sed|perl|awk|gawk) -.*['"].+['"]`)
 
 // prompted is what stands before a command in a terminal, tellsOf a command of which somebody says to run it now.
 var (
-	prompted = lazy.Regexp(`^(?:[\w.-]+@[\w.-]+:\S*)?\$ `)
-	tellsOf  = lazy.Regexp("\\bI(?:'ll|'m going to| will)?(?: now)? (?:run|execute) `([^`]+)`")
+	prompted = lazy.In(`^(?:[\w.-]+@[\w.-]+:\S*)?\$ `)
+	tellsOf  = lazy.In("\\bI(?:'ll|'m going to| will)?(?: now)? (?:run|execute) `([^`]+)`")
 )
 
 func (t *executeShell) spotted() nebula.Spotted {

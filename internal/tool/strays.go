@@ -93,7 +93,7 @@ func (c *content) strayed() string {
 
 // wrapping is the first or last line of a content for a new file where it is no part of one: a stray, or words above or below a program.
 func (c *content) wrapping() string {
-	if patches().MatchString(c.path) {
+	if patches(c.path).MatchString(c.path) {
 		return ""
 	}
 	lines := filledLines(c.lines())
@@ -106,7 +106,7 @@ func (c *content) wrapping() string {
 		return line
 	}
 	for _, l := range []string{lines[0], lines[len(lines)-1]} {
-		if l == strings.TrimSpace(l) && !noted().MatchString(l) && remarked().MatchString(l) {
+		if l == strings.TrimSpace(l) && !noted(l).MatchString(l) && remarked().MatchString(l) {
 			return l
 		}
 	}
@@ -114,7 +114,7 @@ func (c *content) wrapping() string {
 }
 
 // patches are kinds of files that hold edits.
-var patches = lazy.Regexp(`(?i)\.(?:diff|patch|rej|orig)$`)
+var patches = lazy.In(`(?i)\.(?:diff|patch|rej|orig)$`)
 
 // outside reports whether a line at the edge of the file cannot be one in the place of what is replaced: all of that is indented there.
 func (c *content) outside(old string) bool {

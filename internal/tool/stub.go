@@ -10,7 +10,7 @@ import (
 var (
 	unwritten = lazy.Regexp(`(?i)^(?:pass|\.{3}|…|raise NotImplementedError(?:\(.*\))?|throw new \w*(?:not_?implemented|unsupportedoperation)\w*\(.*\);?|throw (?:new )?\w*\(?["'` + "`" + `].*\b(?:not(?: yet)? implemented|unimplemented|todo)\b.*\);?|` +
 		`(?:todo|unimplemented)!\(.*\);?|panic\(["` + "`" + `](?:todo|unchanged|as before|not(?: yet)? implemented|unimplemented)\b.*\)|fatalError\(.*\)|(?:#|//|--|/\*)\s*(?:todo|fixme|your code|implementation|implement)\b.*)$`)
-	shortBody = lazy.Regexp(`^(.*\S)\s*(?:(:)\s*(?:\.{3}|…|pass)|(\{)\s*(?:\.{3}|…|/\*.*\*/)?\s*\})\s*(?:#.*)?$`)
+	shortBody = lazy.In(`^(.*\S)\s*(?:(:)\s*(?:\.{3}|…|pass)|(\{)\s*(?:\.{3}|…|/\*.*\*/)?\s*\})\s*(?:#.*)?$`)
 	control   = lazy.Regexp(`^[}\s]*(?:if|elif|else|for|while|try|except|catch|finally|with|switch|match|case|default|do|select|loop|unless|until|rescue|ensure|when)\b`)
 )
 
@@ -22,7 +22,7 @@ func (c *content) hollowed() string {
 	lines := c.lines()
 	for i, l := range lines {
 		head := strings.TrimSpace(l)
-		if m := shortBody().FindStringSubmatch(head); m != nil && !c.was[head] && !c.stub(lines[:i+1]) {
+		if m := shortBody(head).FindStringSubmatch(head); m != nil && !c.was[head] && !c.stub(lines[:i+1]) {
 			for _, opened := range []string{m[1] + m[2] + m[3], m[1] + " " + m[2] + m[3]} {
 				if opens(opened) && c.bodied(opened) {
 					return head
@@ -94,7 +94,7 @@ func stub(body []string) (stands string, empty bool) {
 		case l == "":
 		case unwritten().MatchString(l), unwritten().MatchString(strings.TrimSpace(code)) && !gone().MatchString(remark):
 			stands = l
-		case !noted().MatchString(l) || gone().MatchString(l):
+		case !noted(l).MatchString(l) || gone().MatchString(l):
 			return "", false
 		}
 	}

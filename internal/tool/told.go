@@ -107,7 +107,7 @@ func turned(from, given string, value bool) (string, bool) {
 			return bare[:at] + strings.TrimRight(to, ",;\"'`") + from[len(bare):], true
 		}
 	}
-	if m := headAndValue().FindStringSubmatch(from); value && m != nil && !headAndValue().MatchString(to) {
+	if m := headAndValue(from).FindStringSubmatch(from); value && m != nil && !headAndValue(to).MatchString(to) {
 		new := strings.TrimRight(strings.TrimSpace(given), ",;")
 		if q := m[2][:1]; strings.Contains("\"'", q) && strings.HasSuffix(m[2], q) && bareWords(new) == new {
 			new = q + new + q
@@ -118,7 +118,7 @@ func turned(from, given string, value bool) (string, bool) {
 }
 
 // headAndValue is a passage of what stays, as a key, a mark or a word of the language, and what it has.
-var headAndValue = lazy.Regexp(`^((?:#+|[-*+>]|\d+\.)\s+|(?:return|FROM|from|import|export|let|const|var|RUN|CMD|ENTRYPOINT)\s+|["']?[\w.$@/ -]+["']?\s*(?::=|=>|:|=)\s*)(\S.*?)([,;]?)$`)
+var headAndValue = lazy.In(`^((?:#+|[-*+>]|\d+\.)\s+|(?:return|FROM|from|import|export|let|const|var|RUN|CMD|ENTRYPOINT)\s+|["']?[\w.$@/ -]+["']?\s*(?::=|=>|:|=)\s*)(\S.*?)([,;]?)$`)
 
 // firstWord is the first word of a text, in small letters.
 func firstWord(s string) string {
