@@ -10,7 +10,6 @@ import (
 
 	"nebula"
 	"nebula/internal/record"
-	"nebula/internal/redact"
 	"nebula/internal/share"
 )
 
@@ -53,7 +52,7 @@ func (e *export) run(c *cobra.Command, args []string) error {
 		if err != nil {
 			return err
 		}
-		keys := redact.New(secrets(config))
+		keys := e.redactor(config)
 		o := share.Options{
 			Lang: config.Lang, Title: cmp.Or(info.Title, info.ID), About: []string{info.ID + " · " + when(info.Started) + " · " + info.Model, info.Dir},
 			Contents: !e.withoutFiles, Clean: func(text string) string { return e.unplaced(keys.Text(text), info.Dir) },

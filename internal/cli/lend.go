@@ -11,7 +11,6 @@ import (
 	"nebula/internal/mcp"
 	"nebula/internal/model"
 	"nebula/internal/phrase"
-	"nebula/internal/redact"
 	"nebula/internal/tool"
 	"nebula/internal/workspace"
 )
@@ -21,7 +20,7 @@ const mapLent = 1000
 
 // lends are the tools that others may use. All but run only read, and no known key is in what they say.
 func (s *session) lends(work *workspace.Dir, code *index.Index) []mcp.Lent {
-	clean, known := redact.New(secrets(s.config)), workspace.NewSecrets(work)
+	clean, known := s.redactor(s.config), workspace.NewSecrets(work)
 	made := func(name, about, params string, do func(context.Context, json.RawMessage) (string, error)) mcp.Lent {
 		return mcp.Lent{Name: name, Description: about, Schema: json.RawMessage(`{"type":"object","properties":{` + params + `},"additionalProperties":false}`),
 			Do: func(ctx context.Context, args json.RawMessage, _ mcp.Ask) (string, error) {

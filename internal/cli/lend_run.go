@@ -11,7 +11,6 @@ import (
 	"nebula/internal/gate"
 	"nebula/internal/headless"
 	"nebula/internal/mcp"
-	"nebula/internal/redact"
 	"nebula/internal/terminal"
 )
 
@@ -21,7 +20,7 @@ const mostInForm = 30_000
 // runLent has nebula work in the folder for another program. What waits for the person is asked in a form of that program's, with all that they
 // would see here; where it has no forms, nobody is there.
 func (s *session) runLent() mcp.Lent {
-	clean := redact.New(secrets(s.config))
+	clean := s.redactor(s.config)
 	return mcp.Lent{Name: "run", Acts: true,
 		Description: "Have nebula do something in this folder: change files, run commands, plan. What it may not do by itself it asks the person, by elicitation. session goes on with an earlier one.",
 		Schema:      json.RawMessage(`{"type":"object","properties":{"message":{"type":"string"},"session":{"type":"string"}},"required":["message"],"additionalProperties":false}`),

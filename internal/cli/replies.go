@@ -29,7 +29,7 @@ type models struct {
 }
 
 func newModels(p *program, c config.Config) *models {
-	return &models{config: c, env: p.env, say: p.words, redactor: redact.New(secrets(c))}
+	return &models{config: c, env: p.env, say: p.words, redactor: p.redactor(c)}
 }
 
 // replies tells where replies come from: servers, recorded where that was asked for, or a recording.

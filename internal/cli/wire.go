@@ -5,6 +5,7 @@ import (
 	"errors"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"nebula"
 	"nebula/internal/agent"
@@ -318,6 +319,9 @@ func (s *session) own() []string {
 // secrets are the keys of every provider: no command sees them, and they are written down and shown nowhere.
 func secrets(c config.Config) []string {
 	list := append(searchKeys(c), password(c.RecordURL)...)
+	if c.FleetKey.Set() {
+		list = append(list, c.FleetKey.Reveal())
+	}
 	for _, name := range model.Providers() {
 		for _, variable := range model.KeyNames(name) { // what is not used is as secret
 			if key, _ := c.Credential(name, variable); key.Reveal() != "" && !slices.Contains(list, key.Reveal()) {
@@ -334,6 +338,24 @@ func secrets(c config.Config) []string {
 		}
 	}
 	return list
+}
+
+// redactor knows what is written down, sent and shown nowhere: the keys, and what the environment names as one of some other program.
+func (p *program) redactor(c config.Config) redact.Redactor {
+	list := secrets(c)
+	for _, variable := range p.whole() {
+		name, value, _ := strings.Cut(variable, "=")
+		if sealed(name) && !strings.ContainsAny(value[:min(1, len(value))], "/~.") { // a path leads to one
+			list = append(list, value)
+		}
+	}
+	return redact.New(list)
+}
+
+// sealed reports whether a variable is named as what nobody may read is.
+func sealed(name string) bool {
+	name = strings.ToUpper(name)
+	return slices.ContainsFunc([]string{"_KEY", "_TOKEN", "_SECRET", "_PASSWORD", "_PASSWD", "_PAT", "_CREDENTIALS"}, func(end string) bool { return strings.HasSuffix(name, end) })
 }
 
 // bare reports whether the session goes without what the person or the folder added: it would not be the same elsewhere.

@@ -125,19 +125,36 @@ func (p *Postgres) keep(t testing.TB, path string, args ...string) (io.Closer, *
 // Start starts a server that was stopped.
 func (p *Postgres) Start(t testing.TB) {
 	t.Helper()
-	p.stop, p.done = p.keep(t, filepath.Join(p.bin, "postgres"), "-D", p.data())
-	p.wait(t, p.dir, "5432")
+	for end := time.Now().Add(2 * time.Minute); ; {
+		p.stop, p.done = p.keep(t, filepath.Join(p.bin, "postgres"), "-D", p.data())
+		if p.wait(t, p.dir, "5432", p.waits) {
+			return
+		}
+		if p.Close(); time.Now().After(end) {
+			t.Fatal("what the server before it left does not end")
+		}
+		time.Sleep(100 * time.Millisecond)
+	}
 }
 
-// wait waits until a server answers at a socket.
-func (p *Postgres) wait(t testing.TB, dir, port string) {
+// waits says that a server did not start, since children of the one before it have not ended yet.
+func (p *Postgres) waits() bool {
+	log, err := os.ReadFile(filepath.Join(p.dir, "postgres.log"))
+	return err == nil && bytes.Contains(log, []byte("FATAL")) && bytes.Contains(log, []byte("still in use"))
+}
+
+// wait waits until a server answers at a socket, or has given up.
+func (p *Postgres) wait(t testing.TB, dir, port string, givenUp func() bool) bool {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
 	defer cancel()
 	for {
 		out, err := p.run("psql", "-X", "-h", dir, "-p", port, "-U", "owner", "-d", "postgres", "-c", "SELECT 1")
 		if err == nil {
-			return
+			return true
+		}
+		if givenUp() {
+			return false
 		}
 		select {
 		case <-ctx.Done():
@@ -262,6 +279,6 @@ func (p *Postgres) Pool(t testing.TB, size int, logins ...string) func(name, log
 	}
 	stop, done := p.keep(t, path, filepath.Join(p.dir, "pool.ini"))
 	t.Cleanup(func() { _ = stop.Close(); _ = done.Wait() })
-	p.wait(t, p.dir, "6432")
+	p.wait(t, p.dir, "6432", func() bool { return false })
 	return func(name, login string) string { return address(p.dir, "6432", name, login) }
 }
