@@ -23,6 +23,22 @@ const (
 	largestTotal = 16 << 20
 )
 
+// tasks are where programs that run a folder's tasks by name find what they run.
+var tasks = map[string][]string{"npm": {"package.json"}, "npx": {"package.json"}, "pnpm": {"package.json"}, "yarn": {"package.json"}, "bun": {"package.json"}, "bunx": {"package.json"},
+	"make": {"Makefile", "makefile", "GNUmakefile"}, "gmake": {"Makefile", "makefile", "GNUmakefile"}, "just": {"justfile", "Justfile"}, "task": {"Taskfile.yml", "Taskfile.yaml"}, "rake": {"Rakefile"},
+	"deno": {"deno.json", "deno.jsonc"}, "uv": {"pyproject.toml"}, "poetry": {"pyproject.toml"}, "composer": {"composer.json"}}
+
+// parts are the words of a line that is given to a shell as one word, without what only parts them.
+func parts(words []string) (all []string) {
+	for _, word := range words {
+		all = append(all, word)
+		if pieces := strings.FieldsFunc(word, func(r rune) bool { return strings.ContainsRune(" \t\n\"';|&()<>", r) }); len(pieces) > 1 {
+			all = append(all, pieces...)
+		}
+	}
+	return all
+}
+
 // loads are the files of a folder that a program which is started with some words is made of, each with its hash: the files
 // that they name, and the code beside and below these, which they import. Where they stand at the top of the folder, or beside
 // too much, they stand for themselves.
@@ -33,6 +49,12 @@ func loads(root *os.Root, words []string) (text string) {
 		if i > 0 && words[i-1] == "-m" {
 			module := strings.ReplaceAll(word, ".", "/")
 			names = []string{module + ".py", module + "/__main__.py", module + "/__init__.py"}
+		}
+		for _, file := range tasks[path.Base(filepath.ToSlash(word))] {
+			names = append(names, path.Join(path.Dir(filepath.ToSlash(word)), file))
+		}
+		if i > 0 && path.Base(filepath.ToSlash(words[0])) == "npx" {
+			names = append(names, "node_modules/.bin/"+word)
 		}
 		for _, name := range names {
 			name = path.Clean(filepath.ToSlash(name))

@@ -46,6 +46,12 @@ func TestWhatAProgramLoadsIsAgreedToWithIt(t *testing.T) {
 		{[]string{"python3", "run.py"}, "run.py", true},
 		{[]string{"python3", "run.py"}, "other.py", false}, // at the top: it stands for itself
 		{[]string{"npx", "-y", "files", ".."}, "hooks/check.py", false},
+		{[]string{"npx", "--no-install", "zz"}, "node_modules/.bin/zz", true},
+		{[]string{"npm", "run", "srv"}, "package.json", true},
+		{[]string{"make", "-s", "srv"}, "Makefile", true},
+		{[]string{"python3", "run.py"}, "package.json", false},
+		{parts([]string{"sh", "-c", "exec python3 './run.py'"}), "run.py", true},
+		{parts([]string{"sh", "-c", "cd tools/server && ./run"}), "tools/server/x.py", true},
 	} {
 		was := loads(root, tt.words)
 		put(tt.change, t.Name()+tt.change+was)

@@ -102,6 +102,7 @@ func serverThing(root *os.Root, s mcp.Server) trust.Thing {
 		}
 		words[i] = word
 	}
+	words = parts(words)
 	if place := meant.Cwd; place != "" { // what its words name lies there, and so does what it loads without naming it
 		if rel, err := filepath.Rel(root.Name(), place); filepath.IsAbs(place) && err == nil {
 			place = rel
@@ -186,7 +187,7 @@ func (p *program) standings(all []trust.Standing, whole bool) string {
 			b.WriteString("    " + terminal.Exact(strings.TrimSuffix(line, "\n")) + "\n")
 		}
 		if strings.Contains(t.Text, ": sha256 ") || strings.Contains(t.Text, ", sha256 ") {
-			b.WriteString("    " + p.say("(code beside and below these files counts too; what they load from elsewhere does not)") + "\n")
+			b.WriteString("    " + p.say("(code beside and below these files counts too, but at the top of the folder; what they load from elsewhere does not)") + "\n")
 		}
 	}
 	return b.String()
