@@ -39,7 +39,26 @@ func (s *Store) Lock(ctx context.Context, id string) (unlock func(), err error) 
 	if errors.Is(err, errHeld) {
 		return nil, nebula.Errorf("%w: %s", nebula.ErrInUse, id)
 	}
-	return unlock, s.fault("lock", err)
+	if err != nil {
+		return nil, s.fault("lock", err)
+	}
+	release := unlock
+	return func() { release(); s.rest() }, nil
+}
+
+// longLog is from how many bytes a write-ahead log is worth being put away: whoever opens the database first reads all of it.
+const longLog = 1 << 20
+
+// rest puts what a long log holds into the database when a session is over and nobody waits, unless another is reading or writing just
+// now: the next to begin finds it short.
+func (s *Store) rest() {
+	if log, err := os.Stat(s.path + "-wal"); err != nil || log.Size() < longLog {
+		return
+	}
+	_ = s.use(context.Background(), "rest", func(db *conn) error {
+		defer func() { _ = db.script(patience) }()
+		return db.script("PRAGMA busy_timeout=0; PRAGMA wal_checkpoint(TRUNCATE)")
+	})
 }
 
 // acquire takes the lock that a file stands for. The file goes with the lock; whoever took a file that is gone by then

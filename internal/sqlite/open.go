@@ -23,7 +23,10 @@ const markSuffix = ".suspect"
 
 // settings of every connection. FULL costs one fsync a transaction and keeps what was acknowledged through a power cut
 // too. The cache is small because the operating system caches the file anyway.
-const settings = `PRAGMA busy_timeout=10000; PRAGMA synchronous=FULL; PRAGMA cache_size=-1024; PRAGMA temp_store=MEMORY`
+const settings = patience + `; PRAGMA synchronous=FULL; PRAGMA cache_size=-1024; PRAGMA temp_store=MEMORY`
+
+// patience is how long a connection waits for others.
+const patience = `PRAGMA busy_timeout=10000`
 
 // Open opens the database at path and makes it, and its folder, when there is none. A database that is damaged is
 // moved aside under a new name and a fresh one begun; [Store.Opened] tells. Other faults are a [Fault].
