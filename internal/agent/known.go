@@ -109,8 +109,14 @@ func (s *Session) foreknown(p nebula.Proposal) nebula.Proposal {
 			return said != ""
 		}
 	}
+	holding := func(folder string) bool {
+		if said, named = s.state.Holding(folder); strings.Contains(named, "*") {
+			named = folder
+		}
+		return said != ""
+	}
 	for _, line := range lines {
-		if gate.Writes(line, held(s.state.Named), held(s.state.Holding)) || slices.ContainsFunc(gate.Written(line), held(s.state.Beyond)) {
+		if gate.Writes(line, held(s.state.Named), holding) || slices.ContainsFunc(gate.Written(line), held(s.state.Beyond)) {
 			p.Risks = append(slices.Clip(p.Risks), string(nebula.NewCode(string(gate.Barred), said, named)))
 			return p
 		}

@@ -72,7 +72,8 @@ func TestACommandIsHeldToWhatThePersonForbade(t *testing.T) {
 		{"printf 'echo z > ke%s' ep.txt > s.sh; sh s.sh", "z\n", "although the person said: “Never touch keep.txt.”"},
 		{"cat keep.txt; echo y > a.txt", "k\n", ""},
 		{"mkdir -p d && cd d && echo z > ../keep.txt", "k\n", "you may change keep.txt"},
-		{"git reset -q --hard", "k\n", "you may change ."},
+		{"git reset -q --hard", "k\n", "you may change keep.txt"},
+		{"git stash && git stash pop", "k\n", "you may change keep.txt"},
 		{"cp keep.txt b.txt", "k\n", ""},
 	} {
 		p := newProject(t, languages()[0], map[string]string{"keep.txt": "k\n", "a.txt": "x\n"}, acts(act("executeShell", "command", c.line)), say("Unverified: nothing to check."))

@@ -394,7 +394,7 @@ func japaneseActs(sentence string, form *regexp.Regexp, things bool) (names []st
 }
 
 var (
-	tools          = lazy.In(`^` + wordedTools + `$`)
+	tools          = lazy.In(`^(?:` + wordedTools + `|` + wordedTexts + `)$`)
 	twoWords       = lazy.In(`(?i)\b(pull|merge|force) (requests?|push(?:es|ing)?)\b`)
 	holdOff        = lazy.In(`(?i)\b(?:hold off(?: on)?|wait with)\b`)
 	ofPlace        = lazy.In(`(?i)(?:main|master|production|prod|trunk|develop|origin|github|リモート|ブランチ|本番|サーバー?|レジストリ|リポジトリ|外部?|勝手|絶対|すぐ|自動的?|先|決して|まだ)$`)

@@ -11,7 +11,7 @@ import (
 func (s *State) ForbiddenAct(name, by string) string {
 	words := strings.Fields(strings.ToLower(by))
 	for _, b := range slices.Backward(s.Bars) {
-		if b.Act != name || b.OnceIn == s.Turn.Number || name == Run && (len(words) == 0 || b.Of != anything && words[0] != b.Of) {
+		if b.Act != name || b.OnceIn == s.Turn.Number || name == Run && (len(words) == 0 || b.Of != anything && words[0] != b.Of && unnumbered(words[0]) != b.Of) {
 			continue
 		}
 		if b.Of == "" || b.Of == anything || len(words) <= 3 || slices.ContainsFunc(strings.Fields(b.Of), func(branch string) bool {
@@ -24,6 +24,9 @@ func (s *State) ForbiddenAct(name, by string) string {
 	}
 	return ""
 }
+
+// unnumbered is a program without its version.
+func unnumbered(program string) string { return strings.TrimRight(program, "0123456789.") }
 
 // anything stands for every program.
 const anything = "*"

@@ -42,7 +42,7 @@ func (s *State) Barred(t nebula.Target) string {
 
 // Holds reports whether the bar forbids a change of a file in a turn.
 func (b Bar) Holds(t nebula.Target, turn int) bool {
-	return t.Kind != "mkdir" && !(b.Gone && t.Kind != "delete") && !(b.Old && (t.Kind == "create" || t.Kind == adds)) && b.holds(t, turn)
+	return t.Kind != "mkdir" && !(b.Gone && t.Kind != "delete") && !(b.Old && (t.Kind == "create" || t.Kind == adds && !b.of("*"))) && b.holds(t, turn)
 }
 
 func (b Bar) holds(t nebula.Target, turn int) bool {
@@ -149,20 +149,20 @@ func (b Bar) matched(pattern string, turn int) bool {
 }
 
 // Holding is the sentence of the person's that forbids changing something in a folder, or something that a pattern comes to, where all of it
-// goes; empty for none. Of a file that is forbidden by its name alone it is known where it stands once it was read.
-func (s *State) Holding(folder string) string {
+// goes, and what that is; empty for none. Of a file that is forbidden by its name alone it is known where it stands once it was read.
+func (s *State) Holding(folder string) (said, name string) {
 	folder = strings.TrimPrefix(path.Clean(strings.TrimPrefix(folder, s.Dir+"/")), "./")
 	if path.IsAbs(folder) {
-		return ""
+		return "", ""
 	}
 	for _, b := range slices.Backward(s.Bars) {
 		for _, name := range slices.Concat(b.Paths, slices.Collect(maps.Keys(s.Seen))) {
 			if !b.But && b.holds(nebula.Target{Path: name, Kind: "delete"}, s.Turn.Number) && takesIn(folder, name) {
-				return b.Words
+				return b.Words, name
 			}
 		}
 	}
-	return ""
+	return "", ""
 }
 
 // takesIn reports whether a folder, or what a pattern comes to, is or holds a path.

@@ -51,28 +51,30 @@ const (
 	bareNames = " makefile dockerfile gemfile rakefile license "
 	noPaths   = " e.g i.e and/or either/or read/write input/output client/server yes/no on/off n/a w/o "
 
-	barVerbs   = " touch touching change changing modify modifying edit editing alter altering write writing overwrite overwriting rewrite rewriting bump bumping update updating fix fixing patch patching adapt adapting adjust adjusting replace replacing refactor refactoring reformat reformatting format formatting tidy tidying clean cleaning migrate migrating upgrade upgrading correct correcting "
-	plainVerbs = " touch touching change changing modify modifying edit editing alter altering delete deleting remove removing rename renaming move moving "
-	goneVerbs  = " delete deleting remove removing rename renaming move moving "
-	barDone    = " touched changed modified edited altered written overwritten rewritten bumped updated patched replaced "
-	goneDone   = " deleted removed renamed moved "
-	nouns      = " change changes edit edits modification modifications update updates touching changing editing modifying write writes "
-	refusals   = " never don't dont not without cannot can't mustn't shouldn't mustnt avoid didn't forbidden prohibited refrain nobody stop "
-	between    = " ever please even to you dare just want anyone anybody nobody allowed permitted supposed ever from one may must should be "
-	speakers   = " you please should must may can will shall and but so also we or to i just however then now again ever sure sorry do would nebula "
-	subjects   = " the these those that this my our its their most some they it he she all every "
-	passed     = " the any my our your of in to at on following these inside within under into anything something everything nothing all file files folder folders directory contents content either both and or nor a other others else code "
-	exceptions = " but except excepting besides than outside excluding beyond barring "
-	wholly     = " everything anything everywhere anywhere wherever all files modules places folders "
-	depending  = " unless if when without "
-	folders    = " folder directory dir and or nor "
-	untouched  = " alone untouched unchanged intact unmodified "
-	wholes     = " nothing anything everything none any all part parts content contents file files code folder change changes changing editing touching edits modifications modifying "
-	works      = " fix fixes change changes changing refactoring refactor patch solution edit edits work task implementation this it that "
-	frozen     = " off-limits untouchable taboo frozen read-only readonly untouched unchanged intact sacred no-go "
-	stays      = " stay stays remain remains "
-	reasons    = " because since if when why whether that while as although "
-	changing   = " change edit modify touch alter update fix rewrite delete remove rename add write adapt correct set bump put do make move replace insert append patch refactor adjust implement create clean tidy drop extend migrate convert upgrade raise increase apply overwrite restore revert reformat format "
+	barVerbs    = " touch touching change changing modify modifying edit editing alter altering write writing overwrite overwriting rewrite rewriting bump bumping update updating fix fixing patch patching adapt adapting adjust adjusting replace replacing refactor refactoring reformat reformatting format formatting tidy tidying clean cleaning migrate migrating upgrade upgrading correct correcting "
+	plainVerbs  = " touch touching change changing modify modifying edit editing alter altering delete deleting remove removing rename renaming move moving "
+	goneVerbs   = " delete deleting remove removing rename renaming move moving "
+	barDone     = " touched changed modified edited altered written overwritten rewritten bumped updated patched replaced "
+	goneDone    = " deleted removed renamed moved "
+	nouns       = " change changes edit edits modification modifications update updates touching changing editing modifying write writes "
+	refusals    = " never don't dont not without cannot can't mustn't shouldn't mustnt avoid didn't forbidden prohibited refrain nobody stop "
+	between     = " ever please even to you dare just want anyone anybody nobody allowed permitted supposed ever from one may must should be "
+	speakers    = " you please should must may can will shall and but so also we or to i just however then now again ever sure sorry do would nebula "
+	auxiliaries = " must should may can shall will would do also still just simply really "
+	addressed   = " please yes always thanks guys folks pls this so and but also then ok okay perhaps "
+	subjects    = " the these those that this my our its their most some they it he she all every "
+	passed      = " the any my our your of in to at on following these inside within under into anything something everything nothing all file files folder folders directory contents content either both and or nor a other others else code "
+	exceptions  = " but except excepting besides than outside excluding beyond barring "
+	wholly      = " everything anything everywhere anywhere wherever all files modules places folders "
+	depending   = " unless if when without "
+	folders     = " folder directory dir and or nor "
+	untouched   = " alone untouched unchanged intact unmodified "
+	wholes      = " nothing anything everything none any all part parts content contents file files code folder change changes changing editing touching edits modifications modifying "
+	works       = " fix fixes change changes changing refactoring refactor patch solution edit edits work task implementation this it that "
+	frozen      = " off-limits untouchable taboo frozen read-only readonly untouched unchanged intact sacred no-go "
+	stays       = " stay stays remain remains "
+	reasons     = " because since if when why whether that while as although "
+	changing    = " change edit modify touch alter update fix rewrite delete remove rename add write adapt correct set bump put do make move replace insert append patch refactor adjust implement create clean tidy drop extend migrate convert upgrade raise increase apply overwrite restore revert reformat format "
 )
 
 // barsOf reads what a sentence forbids.
@@ -126,7 +128,7 @@ func plain(names []string) (list []string) {
 
 // refused reads a verb of changing that is refused: never touch a.go; a.go must not be changed; I don't want a.go to be changed.
 func refused(list []token, i int) (b Bar, ok bool) {
-	if !list[i].is(refusals) || reports(list, i) || list[i].low == "without" && slices.ContainsFunc(list[begin(list, i):i], func(t token) bool { return t.is(refusals) }) {
+	if !list[i].is(refusals) || list[i].parts() && i+1 < len(list) || reports(list, i) || list[i].low == "without" && slices.ContainsFunc(list[begin(list, i):i], func(t token) bool { return t.is(refusals) }) {
 		return b, false
 	}
 	at := i + 1
@@ -186,6 +188,8 @@ func reports(list []token, i int) bool {
 		return false
 	}
 	switch {
+	case ofOthers(list, i):
+		return true
 	case list[i].low == "not" && list[i-1].is(" did was were is does "):
 		return !slices.ContainsFunc(list[i:min(i+3, len(list))], func(t token) bool { return t.is(" to be allowed ") })
 	case list[i].is(" didn't "):
@@ -464,9 +468,6 @@ func namesOf(list []token) (names []string) {
 	}
 	return names
 }
-
-// conditional reports whether words begin with a condition.
-func conditional(list []token) bool { return len(list) > 0 && list[0].is(depending) }
 
 func pathsIn(text string) (list []string) {
 	for _, found := range pathsJapanese(text).FindAllString(text, -1) {

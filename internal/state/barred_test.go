@@ -66,6 +66,23 @@ func TestWhatThePersonForbidsToChange(t *testing.T) {
 		{"Don't change code that works. Do not change the code style. It does not change the code.", "", "a.go"},
 		{"Don't edit by hand, use gofmt", "", "a.go"},
 		{"keep.txtを変更しないとテストが通りません", "", "keep.txt"},
+		{"The migrations are frozen.", "migrations/1.sql db/migrations/2.sql", "a.go"},
+		{"The migrations folder is read-only for you. Fix the rest.", "migrations/1.sql", "a.go"},
+		{"api フォルダには手を付けないで", "api/a.go", "a.go"},
+		{"api フォルダ以外は変更しないで", "a.go", "api/a.go"},
+		{"Don't edit existing files. Add what is missing.", "a.go README.md Makefile", ""},
+		{"既存のファイルは変更しないで、新しいファイルだけ追加して。", "a.go Makefile", ""},
+		{"既存のファイルには触らないで", "a.go Makefile", ""},
+		{"Don't edit existing files.|Now change a.go.", "b.go", "a.go"},
+		{"Please make the changes without touching any existing files.", "a.go Makefile", ""},
+		{"Don't write any code yet, tell me first how you'd do it.|OK, do it.", "", "a.go"},
+		{"Don't write any code yet.|OK", "", "a.go"},
+		{"Wait for my OK before changing anything.|Yes, go ahead.", "", "a.go"},
+		{"Wait for my OK before changing anything.|OK", "", "a.go"},
+		{"変更する前に確認してください。|はい、お願いします。", "", "a.go"},
+		{"Wait for my OK before changing anything.|Why?", "a.go", ""},
+		{"Wait for my OK before changing anything.|OK, but what does A do?", "a.go", ""},
+		{"Don't modify anything.|OK", "a.go", ""},
 	} {
 		s := state.New()
 		for n, text := range strings.Split(c.said, "|") {
@@ -201,6 +218,11 @@ func TestWhatStandsAlreadyIsHeldAlone(t *testing.T) {
 	}
 	if s := after("Don't touch the tests."); of(s, added) == "" || s.Barred(nebula.Target{Path: "sub_test.go", Kind: "create"}) == "" {
 		t.Error("tests that are to be left alone get new ones")
+	}
+	for _, said := range []string{"Don't edit existing files.", "既存のファイルは変更しないで"} {
+		if s := after(said); of(s, added) == "" || of(s, changed) == "" || s.Barred(nebula.Target{Path: "sub.go", Kind: "create"}) != "" {
+			t.Errorf("%s: a file that stands is not held, or a new one is", said)
+		}
 	}
 	s := after("only change a.go, then commit it")
 	for path, held := range map[string]bool{".git/index": false, ".git/objects/1e/ac": false, ".git/COMMIT_EDITMSG": false, ".git/hooks/pre-commit": true, ".git/config": true, "b.go": true, "a.go": false} {

@@ -41,6 +41,9 @@ var broads = []broad{
 	broadly(`{S}(?:change|edit|modify|touch|fix) nothing{E}`, false),
 	broadly(`{S}(?:don't|do not|dont|never) (?:try to )?fix(?:ing)? anything{E}`, false),
 	{notYet, false},
+	broadly(`{S}ask me before you +(?:{V}|writ(?:e|ing)|mak(?:e|ing)) ?(?:anything|(?:any |the |your |more )*(?:files?|code|changes|edits)){E}`, false),
+	broadly(`{S}no (?:code|coding) yet{E}`, false),
+	{lazy.Regexp(`(?:^|[、。]\s*)(?:(?:何か|ファイル|コード)(?:を|に)?)?(?:変更|編集|修正|実装)(?:する|を加える)?前に(?:は)?(?:必ず|一度|私に|まず)*(?:聞いて|確認(?:して|を)|相談して)`), false},
 	broadly(`{S}(?:only|just) (?:read|look|explain)\W*$`, false),
 	broadly(`\bwithout (?:{V} (?:anything|any(?: of the)? files?|files|(?:the|any|my) code)|(?:making )?any (?:edits|changes|modifications)){E}`, true),
 	broadly(`{S}(?:don't|do not|dont|never) (?:touch|change|modify|edit|fix)(?: it| them| any code| the code)?{E}`, true),
@@ -120,6 +123,10 @@ func widely(bars []Bar, sentence string, ordered []string) []Bar {
 // asksForChange lets go of what let nothing change in messages before, of tests where they are what is to be changed, and of code where no
 // file of it is named.
 func (s *State) asksForChange(sentence string, changes bool, turn int) {
+	waits := func(b Bar) bool { return b.Turn < turn && b.wide() && forNow(b.Words).MatchString(b.Words) }
+	if slices.ContainsFunc(s.Bars, waits) && agrees().MatchString(sentence) {
+		s.Bars = slices.DeleteFunc(slices.Clone(s.Bars), waits)
+	}
 	tests := ordersTests().MatchString(sentence)
 	if !changes && !tests || waitsJapanese(sentence).MatchString(sentence) || broadBar(sentence) {
 		return
@@ -146,10 +153,11 @@ func (s *State) sparesTests(sentences []string) {
 	}
 }
 
-// aTest and aCode stand for all tests and all code, testFiles and codeFiles are what they are usually called.
+// aTest, aCode and aFile stand for all tests, all code and all files, testFiles and codeFiles are what they are usually called.
 const (
 	aTest = "*_test.*"
 	aCode = "*.code"
+	aFile = "*.file"
 )
 
 var (
@@ -162,7 +170,7 @@ func withAll(names []string) []string {
 	for _, all := range []struct {
 		words string
 		files []string
-	}{{aTest + " tests test", testFiles}, {aCode, codeFiles}} {
+	}{{aTest + " tests test", testFiles}, {aCode, codeFiles}, {aFile, []string{"*"}}} {
 		if slices.ContainsFunc(names, func(n string) bool { return slices.Contains(strings.Fields(all.words), n) }) {
 			names = append(slices.Clip(slices.DeleteFunc(slices.Clone(names), func(n string) bool { return slices.Contains(all.files, n) })), all.files...)
 		}
@@ -183,8 +191,9 @@ const (
 )
 
 var (
-	notYet = lazy.Regexp(`(?i)(?:^\W*|[.,;:!—–]\s*|\b(?:but|and|so|please|just) +)(?:don't|do not|dont) (?:(?:do|start|begin|implement|apply|make|touch|change|edit|fix)(?: on)?(?: it| this| that| anything| them| any of it)?|start working|begin working)(?: yet| just yet| before i (?:say|tell you)(?: so| to)?)\W*(?:$|[,;:—–]\s)|^\s*(?:でも|ただし|ただ)?、?まだ(?:何も)?(?:し|やら|始め|着手し|実装し|変更し|変え|直さ|手を付け)ないで`)
+	notYet = lazy.Regexp(`(?i)(?:^\W*|[.,;:!—–]\s*|\b(?:but|and|so|please|just) +)(?:don't|do not|dont) (?:(?:do|start|begin|implement|apply|make|touch|change|edit|modify|fix|write|code)(?: on)?(?: it| this| that| anything| them| any of it| (?:any |the )?(?:code|files?|changes|edits)| coding| writing)?|start working|begin working)(?: yet| just yet| (?:before|until) i (?:say|tell you)(?: so| to)?)\W*(?:$|[,;:—–]\s)|^\s*(?:でも|ただし|ただ)?、?まだ(?:何も|(?:コード|ファイル)(?:を|は|には)?)?(?:し|やら|始め|着手し|実装し|変更し|変え|直さ|手を付け|書か|編集し|触ら)ないで`)
 
+	agrees         = lazy.Regexp(`(?i)^\W*(?:(?:ok(?:ay)?|yes|yep|sure|fine|go|go ahead|approved|granted|agreed|looks good|sounds good|lgtm|perfect|great|good|please|do it|do that|proceed|thanks)\b\W*)+$|^\s*(?:はい|いいよ|いいです|よいです|OK|了解|承認|進めて|お願い|です|します|ください|しました|、|。|！|!|\s)+$`)
 	looksFirst     = lazy.In(`(?i)^\W*(?:(?:please|just|only|now|first|can you|could you)\W+)*(?:explain|describe|review|tell|show|find|check|look|analy[sz]e|summari[sz]e|read|plan|list|answer|investigate|inspect|audit|examine|think|suggest|propose)\b`)
 	ordersChange   = lazy.In(ordering + `(?:` + orderVerbs + ` \w|make (?:it|the|that|this|a|an)\b|(?:do|apply|fix|change|implement) (?:it|that|this|so)\b|(?:go ahead|proceed|edit|fix|implement|start|begin)\W*$)|(?:変更|編集|修正|更新|追加|削除|対応|実装|作成|適用)して(?:$|[。、!！]|ください|下さい|も?いい|も?よい|も?良い)|(?:直し|変え|消し|書い|書き換え|作っ)て(?:$|[。、!！]|ください|下さい)`)
 	ordersTests    = lazy.Regexp(ordering + orderVerbs + ` (?:(?:the|any|my|our|a|all|new|more|some|these|those|failing|existing|unit|both|missing|old)\s+)*tests?\b|テスト(?:ファイル|コード)?(?:を|も|は)(?:[^。、]{0,6})(?:変更|編集|修正|更新|追加|直)し?て`)

@@ -23,13 +23,17 @@ func reworded(has, of, as string) rewording {
 // wordedParts are the places in rewordings.
 var wordedParts = sync.OnceValue(func() *strings.Replacer {
 	return strings.NewReplacer("{P}", "("+wordedPaths+")", "{V}", `(touch|change|modify|edit|alter|rewrite)`, "{A}", `((?:commit|push|pull request|merge|rebas|stash|publish|deploy|install|deploy|delet|tagg?|amend|releas)\w*)`,
-		"{E}", `(?:,? (?:please|pls|thanks|thx))?(\W*$|[,;!]\s)`, "{T}", wordedTools, "{not}", `(?:must not|mustn't|should not|shouldn't|may not|shall not|cannot|can't|can not)`)
+		"{E}", `(?:,? (?:please|pls|thanks|thx))?(\W*$|[,;!]\s)`, "{T}", wordedTools, "{U}", "(?:"+wordedTools+"|"+wordedTexts+")", "{D}", wordedDeeds, "{not}", `(?:must not|mustn't|should not|shouldn't|may not|shall not|cannot|can't|can not)`)
 })
 
 const (
 	wordedPath  = `\x60?(?:[\w@+*./-]*[\w@+*-]?[./][\w@+*./-]*[\w*]/?|[\w@+*.-]+/|Makefile|Dockerfile|LICENSE)\x60?`
 	wordedPaths = `(?:` + wordedPath + `(?:, and |, or |, | and | or |、|と|や)?)+`
-	wordedTools = `(git|npm|npx|pnpm|yarn|bun|pip3?|uv|poetry|cargo|go|make|gh|docker|podman|kubectl|terraform|curl|wget|brew|apt|apt-get|sudo|ssh)`
+	wordedTools = `(git|npm|npx|pnpm|yarn|bun|pip3?|uv|poetry|cargo|go|make|gh|docker|podman|kubectl|terraform|curl|wget|brew|apt|apt-get|sudo|ssh|sed|awk|perl|grep|rg|tee|jq|xargs)`
+	wordedTexts = `(python3?|ruby|node|php)` // languages too: only what is used is meant, not what is done without
+	wordedDeeds = `(?:touch|chang|modify|edit|alter|writ|rewrit|overwrit|updat|delet)(?:e|ing)?(?: to| into| in)?`
+	wordedStill = `((?:is|are) (?:frozen|off[- ]limits|read-only|untouchable|taboo)(?: (?:for|to) you| for now)?(?:\W*$|[,;!]\s)|(?:must|should|may|shall) not be (?:changed|touched|edited|modified)|(?:must |should )?stays? (?:as|un))`
+	wordedDirs  = `(migrations?|fixtures|docs|schemas?|snapshots|examples|assets|scripts|configs?|protos?|templates|styles|translations|locales|workflows|generated)`
 	wordedGit   = "never commit, and never push, and never merge, and never rebase, and never stash, and never tag$1"
 )
 
@@ -38,6 +42,10 @@ var rewordings = []rewording{
 	reworded("’", `’`, "'"),
 	reworded("さわ", `さわ([らるっり])`, "触$1"),
 	reworded("stdlib", `\bstdlib\b`, "standard library"),
+	// How something is to be done, and not whether.
+	reworded("same|one |single|time|once|together|directly|hand|manually", `\b(?:never|don't|do not|dont|avoid) {D} {P} (?:in (?:the same|one|a single) (?:commit|pr|pull request|change|patch|go|step|call)|at the same time|at once|together|(?:directly|by hand|manually)(?:[,;:]| -)? (?:but |and |instead |rather |please )*(?:use|run|call|go through|through|via|with|let))\b`, "mind the way of $1"),
+	reworded("同じ|同時|一緒|一度に", `{P}\s*(?:は|を)(?:同じ(?:コミット|PR|変更)で|同時に|一緒に|一度に)[^。、]{0,2}(?:変更し|編集し|修正し|触ら|変え)ない(?:で|こと)(?:ください)?`, "${1}は別々に"),
+	reworded("直接|手で|手動", `{P}\s*(?:は|を)(?:直接|手で|手動で)(?:変更し|編集し|修正し|触ら|変え|書き換え)(?:ないで|ずに)(?:ください)?、([^。]{1,20}(?:使|経由|通し|実行))`, "${1}は$2"),
 	// Never, in more words.
 	reworded("not a single|zero", `\b(?:not a single|zero) {A}`, "no $1"),
 	reworded("nobody", `\bnobody (?:is to )?(touch|change|edit|modif)(?:es|s|ies|y)?\b`, "nobody may $1"),
@@ -63,7 +71,12 @@ var rewordings = []rewording{
 	reworded("need", `\byou need my (?:ok|okay|approval|permission|go|consent) (?:to|before you|for) {A}`, "ask me before you $1"),
 	reworded("no need", `\bno need to\b`, "you don't need to"),
 	reworded("before", `\bask me before you +{T}{E}`, "ask me before you run $1$2"),
+	reworded("before", `\bask me before you +{D} {P}{E}`, "never touch $1$2"),
 	// A file that is to stay as it is.
+	reworded("folder|directory", `\b(?:the|our|my) ([\w@+.-]+) (?:folder|directory) `+wordedStill, "$1/ $2"),
+	reworded("are ", `(^\W*|[,;] |\b(?:and|but|so|please) )(?:the|our|my|all) `+wordedDirs+` `+wordedStill, "$1$2/ $3"),
+	reworded("out of", `\b(?:leave|keep) {P} out of (?:this|it|that)\b`, "never touch $1"),
+	reworded("exist", `\b(never|don't|do not|without|avoid) {D} (?:(?:any|the|of|my|our|these) )*(?:(?:existing|present) files?|files? that (?:already )?exists?(?: already)?){E}`, "$1 change *.file$2"),
 	reworded("chang", `\b{not} change{E}`, "must not be changed$1"),
 	reworded("sure|take care|see to it", `\b(?:ensure|make sure|be sure|see to it|take care)(?: that)? (?:the (?:file|folder) )?{P} (?:is not|isn't|are not|aren't|does not|doesn't|do not|don't) (?:be )?(change|touch|modifi|edit|alter)(?:e?d)?{E}`, "$1 must not be changed$3"),
 	reworded("sure|take care|see to it", `\b(?:ensure|make sure|be sure|see to it|take care)(?: that)? (?:the (?:file|folder) )?{P} (stays?|remains?)\b`, "$1 must stay"),
@@ -90,6 +103,7 @@ var rewordings = []rewording{
 	reworded("code", `\b(never|don't|do not|without|avoid) ((?:touch|chang|modify|edit|alter|writ|updat)(?:e|ing)?) (?:(?:the|any|my|our|all|existing|production|source|actual) )*(?:code|source(?: files?| code)?)(?: itself)?{E}`, "$1 $2 *.code$3"),
 	reworded("code", `^\W*(?:(?:please )?leave (?:the|my|all) code|(?:the )?(?:source )?code (?:must |should )?(?:stays?|remains?)) (as it is|as is|alone|untouched|unchanged){E}`, "never change *.code$2"),
 	reworded("code", `(^|[.,;] ?|\bplease )no changes to (?:the |any |my )?(?:source )?code{E}`, "${1}don't change *.code$2"),
+	reworded("既存", `既存の?ファイル((?:は|を|には|に)[^。]{0,6}?(?:変更|編集|修正|触|変え|いじ|書き換え|手を|更新))`, " *.file$1"),
 	reworded("コード", `(^|[^ァ-ヴーA-Za-z])(?:ソース)?コード((?:は|を|には|に)[^。]{0,6}?(?:変更|編集|修正|触|変え|いじ|書き換え|手を|そのまま))`, "$1 *.code$2"),
 	// What alone may change.
 	reworded("only", `\b(?:only work|work only|only stay) (?:in|on|with) {P}`, "only change $1"),
@@ -136,15 +150,16 @@ var rewordings = []rewording{
 	reworded("no ", `^\W*(?:please )?no {T}(?: commands?| calls?)?(?: please)?{E}`, "never use $1$2"),
 	reworded("without", `\bwithout {T}{E}`, "; never use $1$2"),
 	// Japanese, where the words that others are made of are said in English.
-	reworded("フォルダ|ディレクトリ", `([A-Za-z0-9_@+.-]*[A-Za-z0-9_])[\x60」』]?の?(?:フォルダー?|ディレクトリー?)(?:の?(?:中身?|内|以下|配下|下)|の(?:全て?の?|すべての)?ファイル)?(は|を|に|も|と|や|、|だけ|のみ|以外)`, "$1/$2"),
+	reworded("フォルダ|ディレクトリ", `([A-Za-z0-9_@+.-]*[A-Za-z0-9_])[\x60」』]?\s*の?(?:フォルダー?|ディレクトリー?)(?:の?(?:中身?|内|以下|配下|下)|の(?:全て?の?|すべての)?ファイル)?(は|を|に|も|と|や|、|だけ|のみ|以外)`, "$1/$2"),
 	reworded("ファイル", `([A-Z][a-z]+file|LICENSE|README|CODEOWNERS)の?ファイル(は|を|に|も|と|や|、|だけ|のみ|以外)`, "$1 $2"),
 	reworded("前に", `([A-Za-z]+)\s*を?(?:実行|使用|使|起動)(?:する|う)?前に(?:必ず|一度|私に|まず)*(?:聞いて|確認(?:して|を|$)|相談して)`, "ask me before you run $1; "),
+	reworded("前に", `{P}\s*(?:を|に)(?:変更|編集|修正|書き換え|触|変え|更新)(?:する|る)?前に(?:は)?(?:必ず|一度|私に|まず)*(?:聞いて|確認(?:して|を|$)|相談して)`, "${1}は変更しないで。"),
 	reworded("前に", `(コミット|プッシュ|push|commit|インストール|マージ|デプロイ|公開)(?:する|の)?前に(?:必ず|一度|私に|まず)*(?:聞いて|確認(?:して|を|$)|相談して)`, "${1}しないで。"),
 	reworded("コミット前|プッシュ前|push前", `(コミット|プッシュ|push)前に(?:必ず|一度|私に|まず)*(?:聞いて|確認(?:して|を|$)|相談して)`, "${1}しないで。"),
 	reworded("聞いてから", `(コミット|プッシュ|push|インストール|マージ|デプロイ|公開)は(?:必ず)?(?:私に|先に)?聞いてから`, "${1}しないで"),
 	reworded("リモート", `リモートへの(プッシュ|push)`, "$1"),
 	reworded("許可|確認|承認", `(?:私の|こちらの)?(?:許可|確認|承認)(?:が)?(?:なし(?:に|で)|なく)(?:は)?`, ""),
-	reworded("使わない|実行しない", `(?:^|[^A-Za-z ]){T}\s*(?:コマンド)?(?:は|を)\s*(?:使わない|実行しない)で`, "never use $1. "),
+	reworded("使わない|実行しない", `(?:^|[^A-Za-z ]){U}\s*(?:コマンド)?(?:は|を)\s*(?:使わない|実行しない)で`, "never use $1$2. "),
 	reworded("git", `\bgit\s*(?:に)?(?:は|には|を|に)\s*(?:触ら|触れ|いじら)ないで`, strings.TrimSuffix(wordedGit, "$1")+". "),
 	reworded("削除|消", `^[\s・*-]*(?:ファイルの)?(?:削除(?:は|を)?(?:禁止|しないで|不可)|消さないで|削除しないで)`, "don't delete anything. "),
 	reworded("リモート", `(?:(?:今日|今回|今)は)?(?:何も)?リモート(?:に|へ)は?(?:何も)?(?:送らない|触らない|触れない|上げない)で`, "never push. "),

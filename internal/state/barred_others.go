@@ -1,0 +1,38 @@
+package state
+
+import "strings"
+
+// ofOthers reports whether what is refused is told of somebody else, or of what comes if it is not done: I cannot change a.go; users must
+// not change a.go; if you don't change a.go, it breaks.
+func ofOthers(list []token, i int) bool {
+	if !list[i].is(" never don't dont not cannot can't mustn't shouldn't mustnt ") {
+		return false
+	}
+	n := i - 1
+	for n >= 0 && list[n].is(auxiliaries) && !list[n].stop() {
+		n--
+	}
+	if n < 0 || list[n].stop() {
+		return false
+	}
+	who, before := list[n], token{}
+	if n > 0 && !list[n-1].stop() {
+		before = list[n-1]
+	}
+	if before.is(" if when whenever whether once unless ") && who.is(" you we i they it he she nebula ") {
+		return true
+	}
+	first := before.low == "" || before.is(" and but so because since as that while where when note ")
+	switch {
+	case who.path() != "" || !first || who.is(" you we nebula "+addressed):
+		return false
+	case who.low == "i":
+		return i+1 < len(list) && !list[i+1].is(" want wish like allow permit ")
+	case list[i].is(" cannot can't ") || who.is(" they he she people everyone everybody somebody someone "):
+		return true
+	}
+	return strings.HasSuffix(who.low, "s")
+}
+
+// conditional reports whether words begin with a condition.
+func conditional(list []token) bool { return len(list) > 0 && list[0].is(depending) }
