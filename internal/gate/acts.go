@@ -32,7 +32,7 @@ const (
 
 // actors are the commands of which their words alone tell what they do. What a script or a program of the project's does is not known.
 var actors = []actor{
-	{"commit", "git", "commit|commit-tree|am|cherry-pick|revert|merge|pull|rebase|subtree add|subtree merge|subtree pull|svn dcommit|fast-import|filter-branch|filter-repo|update-ref|quiltimport|p4 submit", false}, // where there is nothing to join they make none, which is known only afterwards
+	{"commit", "git", "commit|commit-tree|am|cherry-pick|revert|merge|pull|rebase|subtree add|subtree merge|subtree pull|svn dcommit|fast-import|filter-branch|filter-repo|update-ref|quiltimport|p4 submit|notes add|notes append|notes edit|notes copy|notes merge|notes remove|notes prune", false}, // where there is nothing to join they make none, which is known only afterwards
 	{"commit", "hg svn jj sl bzr fossil", "commit|ci", false},
 	{"push", "git hg jj sl bzr", "push|send-pack|http-push|subtree push|lfs push|svn dcommit|git push", false},
 	{"push", "gh hub glab", "pr create|mr create|pr merge|mr merge|pull-request|release create|repo create|repo sync", false},
@@ -94,7 +94,7 @@ func Acts(line string) (list []Act) {
 				list = append(list, Act{Name: act, By: by})
 			}
 		}
-		if gone, ok := deleted(name, texts(c.args)); ok && len(gone) > 0 || name == "git" && len(words) > 0 && words[0] == "clean" {
+		if gone, ok := deleted(name, texts(c.args)); ok && len(gone) > 0 || name == "git" && takesAway(words, texts(c.args)) {
 			list = append(list, r.deletes(c, by, gone))
 		}
 		for _, o := range optioned {
@@ -133,6 +133,43 @@ func renames(c call) bool {
 
 // optioned are what an option of git's makes of a verb.
 var optioned = [...]struct{ option, verb, act string }{{"--amend", "commit", "amend"}, {"--force", "push", "force"}, {"-f", "push", "force"}, {"--force-with-lease", "push", "force"}}
+
+// taking is what git takes files away with: verbs, whether they have to follow, and options of which one has to be there, any where none is
+// named. Of options of one letter each stands among others too.
+var taking = [...]struct{ words, options string }{
+	{"clean", ""}, {"sparse-checkout set|sparse-checkout add|sparse-checkout reapply|worktree remove|submodule deinit", ""},
+	{"stash|stash push|stash save|stash drop|stash clear", ""}, // what is new to the index goes with what is new to git
+	{"reset", "--hard --merge --keep"},
+	{"checkout", "-f --force --no-overlay --orphan"}, {"switch", "-f --force --discard-changes --orphan"},
+	{"restore", "-s --source -W --worktree"},
+	{"read-tree", "-u --reset"},
+}
+
+// keeping are the verbs of git stash that take nothing away.
+var keeping = strings.Fields("list show pop apply branch create store")
+
+// takesAway reports whether git takes away files that it need not have kept.
+func takesAway(words, args []string) bool {
+	for _, t := range taking {
+		i := slices.IndexFunc(strings.Split(t.words, "|"), func(verb string) bool {
+			of := strings.Fields(verb)
+			return len(words) >= len(of) && slices.Equal(of, words[:len(of)]) && (verb != "stash" || len(words) == 1 || !slices.Contains(keeping, words[1]))
+		})
+		if i >= 0 && (t.options == "" || slices.ContainsFunc(strings.Fields(t.options), func(o string) bool { return slices.ContainsFunc(args, func(a string) bool { return option(a, o) }) })) {
+			return true
+		}
+	}
+	return false
+}
+
+// option reports whether an argument gives an option: with a value, cut short, or as one letter among others.
+func option(arg, name string) bool {
+	arg, _, _ = strings.Cut(arg, "=")
+	if len(name) == 2 {
+		return strings.HasPrefix(arg, "-") && !strings.HasPrefix(arg, "--") && strings.Contains(arg, name[1:])
+	}
+	return len(arg) > 3 && strings.HasPrefix(name, arg)
+}
 
 // Started are the programs that a command line runs, each with its words, wherever it stands.
 func Started(line string) (list []Act) {
