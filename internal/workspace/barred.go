@@ -4,6 +4,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 
 	"nebula"
 	"nebula/internal/steer"
@@ -19,10 +20,21 @@ func (d *Dir) barred(c Command) []pin {
 		return nil
 	}
 	var all []pin
+	linked := map[spike]bool{}
 	for _, o := range append([]*Dir{d}, d.more...) {
-		w := &barring{d: o, forbids: c.Barred, rules: &ignoring{dir: o, at: map[string]area{}}}
+		w := &barring{d: o, forbids: c.Barred, rules: &ignoring{dir: o, at: map[string]area{}}, linked: linked}
 		w.folder(".", 0)
 		all = append(all, w.found...)
+	}
+	if len(linked) > 0 {
+		w := &barring{d: d, found: all, linked: linked}
+		for _, o := range append([]*Dir{d}, d.more...) {
+			w.links(o.real, 0)
+		}
+		for _, at := range c.Needs.Write {
+			w.links(at, 0)
+		}
+		all = w.found
 	}
 	return all[:min(len(all), maxBarred)]
 }
@@ -33,6 +45,7 @@ type barring struct {
 	forbids func(nebula.Target) bool
 	rules   *ignoring
 	found   []pin
+	linked  map[spike]bool // the forbidden files that have more than one name
 }
 
 // folder takes in what of a folder is forbidden, and reports whether that is all of it.
@@ -53,29 +66,55 @@ func (w *barring) folder(rel string, depth int) bool {
 			all = !steer.Filled(e.Name()) && w.folder(name, depth+1) && all
 		case !e.Type().IsRegular():
 		case w.forbids(nebula.Target{Path: w.d.name(name), Kind: "edit", Ignored: in.all || in.made || generated(e.Name()) || in.rules.ignores(name, false)}):
-			w.take(name, at)
+			w.take(filepath.Join(at, e.Name()))
 		default:
 			all = false
 		}
 	}
 	if all && rel != "." {
 		w.found = w.found[:already]
-		w.take(rel, filepath.Dir(at))
+		w.take(at)
 	}
 	return all
 }
 
-func (w *barring) take(rel, in string) {
-	st, err := statPath(in)
+func (w *barring) take(file string) {
+	st, err := statPath(filepath.Dir(file))
 	if err != nil {
 		return
 	}
-	m, found := st.mark(), pin{path: filepath.Join(w.d.real, rel)}
-	found.at = spike{m.dev, m.ino, path.Base(rel)}
-	if self, err := lstatPath(found.path); err != nil || self.links > 1 && self.mode.IsRegular() {
+	m, found := st.mark(), pin{path: file}
+	found.at = spike{m.dev, m.ino, filepath.Base(file)}
+	switch self, err := lstatPath(found.path); {
+	case err != nil:
+		found.kind = led
+	case self.links > 1 && self.mode.IsRegular():
 		found.kind = led // it can be written by another name
+		w.linked[inode(self)] = true
 	}
 	w.found = append(w.found, found)
+}
+
+// links takes in the further names, wherever they stand in a place, of the files that are forbidden by one.
+func (w *barring) links(at string, depth int) {
+	self, err := lstatPath(at)
+	taken := func() bool { return slices.ContainsFunc(w.found, func(n pin) bool { return n.path == at }) }
+	switch {
+	case err != nil || depth > maxDepth || len(w.found) > maxBarred || w.d.owns(at):
+	case self.mode.IsRegular() && self.links > 1 && w.linked[inode(self)] && !taken():
+		w.take(at)
+	case self.mode.IsDir() && !taken():
+		entries, _ := os.ReadDir(at) // what cannot be read the command cannot reach either
+		for _, e := range entries {
+			w.links(filepath.Join(at, e.Name()), depth+1)
+		}
+	}
+}
+
+// inode is what a file is, by whatever name.
+func inode(s stat) spike {
+	m := s.mark()
+	return spike{dev: m.dev, ino: m.ino}
 }
 
 // unmoved are the paths of pins that are still where they were: nothing below the box could change what stands there.
