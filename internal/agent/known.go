@@ -204,6 +204,9 @@ func (s *Session) spared(keep nebula.Proposal) (rest nebula.Proposal, held strin
 	if !ok || len(s.barring(rest.Targets)) > 0 {
 		return keep, ""
 	}
+	v := gate.Judge(s.rules(), keep)
+	v.Ruling, v.Missing = nebula.Deny, true
+	_ = s.record(unprinted(nebula.Proposed{Proposal: keep, Verdict: v})) // record keeps the error
 	rest.Risks = slices.DeleteFunc(slices.Clone(keep.Risks), risks(gate.Bars))
 	return rest, gate.SayAll([]nebula.Code{nebula.Code(keep.Risks[i])}, s.state.Lang)[0]
 }

@@ -13,12 +13,17 @@ func (s *State) lack(p *nebula.Proposed) {
 	if p != nil {
 		what = object(p.Proposal)
 	}
-	if p != nil && slices.ContainsFunc(p.Verdict.Risks, func(c nebula.Code) bool { return c.Is(nebula.Barred, nebula.BarredAct, nebula.BarredOpen) }) {
+	if p != nil && forbidden(p.Verdict) {
 		s.Turn.Forbidden = true
 	}
 	if !slices.Contains(s.Turn.Lacking, what) {
 		s.Turn.Lacking = append(s.Turn.Lacking, what)
 	}
+}
+
+// forbidden reports whether a verdict is of what the person forbade.
+func forbidden(v nebula.Verdict) bool {
+	return slices.ContainsFunc(v.Risks, func(c nebula.Code) bool { return c.Is(nebula.Barred, nebula.BarredAct, nebula.BarredOpen) })
 }
 
 // object is what a proposal is about, whatever tool does it: a command, or files.

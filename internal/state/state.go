@@ -319,6 +319,9 @@ func (s *State) printed(b nebula.Replied) {
 func (s *State) propose(b nebula.Proposed) {
 	s.Turn.Pending = &b
 	s.Exposed = s.Exposed || Exposes(b)
+	if v := b.Verdict; v.Ruling == nebula.Deny && v.Missing && b.Proposal.Ran != "" && forbidden(v) { // the rest of what was done may be kept all the same
+		s.lack(&b)
+	}
 }
 
 func (s *State) finish(r nebula.Result) {
