@@ -19,6 +19,7 @@ import (
 // boxed decides what a command runs in: its box, with a view in the place of the folder where there can be one and nothing
 // is asked for that leads out. The risks are those of running in no box.
 func (o Options) boxed(d *workspace.Dir, c *workspace.Command, v nebula.View, outside bool, needs string) (risks []string) {
+	c.Unhooked = v.Strict && !outside
 	if !o.Boxed {
 		return nil
 	}
@@ -212,7 +213,7 @@ func (f finished) remedy() string {
 
 // ended is a command that has ended. What the person forbade it is told as that: no permission of the box's would lead there.
 func ended(ctx context.Context, d *workspace.Dir, c workspace.Command, exit workspace.Exit, lang string) finished {
-	f := finished{exit: exit, limit: c.Timeout, lang: lang}
+	f := finished{exit: exit, limit: c.Timeout, lang: lang, unhooked: c.Unhooked && commits(c.Line) && d.Hooked()}
 	_ = errors.As(context.Cause(ctx), &f.signal)
 	f.exit.Refused = slices.DeleteFunc(slices.Clone(exit.Refused), func(r confine.Refusal) bool {
 		rel, err := filepath.Rel(d.Path(), r.What)

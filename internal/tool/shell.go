@@ -179,6 +179,8 @@ type finished struct {
 	lang    string
 	lone    bool     // see [executeShell.do]
 	held    []string // what it was kept from changing because the person forbade that, told from the folder
+
+	unhooked bool // git ran none of the repository's hooks
 }
 
 // ran runs a command between two looks at the folder.
@@ -360,6 +362,9 @@ func (f finished) notes(o Options) string {
 	}
 	if !f.ok() && wantsTerminal().MatchString(f.output()) {
 		note("it needs a terminal, and a command has none; give it what it would ask for by options, or run it with background: tty and write to it")
+	}
+	if f.unhooked {
+		note("git ran none of the repository's hooks: they could do what the user forbids")
 	}
 	if f.exit.Left > 0 {
 		note("%s that it left running ended with it", amount(f.lang, f.exit.Left, "process|processes"))

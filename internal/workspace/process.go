@@ -41,6 +41,8 @@ type Command struct {
 	Outside    bool // in no box, as the person themself would run it
 	Repository bool // it may change the repository in the folder
 
+	Unhooked bool // git runs no hooks for it, nor a program of the repository's that signs: they do what the line does not say
+
 	// Barred reports whether the person forbids changing something: in a box it stays as it is, whatever the command does; nil for nothing.
 	Barred func(nebula.Target) bool
 
@@ -274,6 +276,9 @@ func (d *Dir) start(c Command, box *confine.Box, known redact.Redactor, out func
 		p.cmd.Dir = d.real // a link to it may stand where a box has a folder of its own
 		p.output.most = box.Limits.Output
 		p.cmd.Env = box.Environment(p.cmd.Env)
+	}
+	if c.Unhooked {
+		p.cmd.Env = unhooked(p.cmd.Env)
 	}
 	p.cmd.Env = append(p.cmd.Env, "PWD="+d.Path(), markName+"="+p.mark)
 	if p.terminal {
