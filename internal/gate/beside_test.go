@@ -71,3 +71,16 @@ func TestWhyARiskIsHighIsRead(t *testing.T) {
 		t.Errorf("three medium ones: %q", said)
 	}
 }
+
+// Why undo does not cover a command in the background is that nobody looks at what it does, not the folder.
+func TestUndoOfTheBackground(t *testing.T) {
+	p := nebula.Proposal{Action: nebula.Action{Tool: "executeShell"}, Effect: nebula.Execute, Command: "make", Blind: true}
+	for _, tt := range []struct {
+		dangers []Danger
+		want    nebula.Code
+	}{{nil, "undo_none"}, {[]Danger{Danger(nebula.Background)}, "undo_beside"}} {
+		if impact := Points(p, tt.dangers).Impact; !slices.Contains(impact, tt.want) {
+			t.Errorf("%v: %v, not %s", tt.dangers, impact, tt.want)
+		}
+	}
+}

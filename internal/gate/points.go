@@ -226,6 +226,8 @@ func undoable(p nebula.Proposal, dangers []Danger) nebula.Code {
 		return "undo_not_told"
 	case p.Remote != nil:
 		return "undo_not_asked"
+	case slices.Contains(dangers, Danger(nebula.Background)):
+		return "undo_beside"
 	case p.Blind:
 		return "undo_none"
 	case first(dangers, elsewhere) != "":

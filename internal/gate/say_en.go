@@ -124,6 +124,7 @@ var inEnglish = map[string]string{
 	"told_later":           "every later session reads it",
 	"kept_where":           "nebula memory shows and removes it",
 	"undo_yes":             "can be undone",
+	"undo_beside":          "undo does not cover what it does: it goes on in the background, where nobody looks at what it changes",
 	"undo_none":            "undo does not cover what commands do here: this is no project's folder, it has too many files to be looked at, or its images cannot be kept",
 	"undo_inside":          "what it does outside the folder's files cannot be undone",
 	"undo_files":           "changes to the folder's files can be undone",
