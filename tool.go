@@ -472,6 +472,17 @@ func (p Proposal) Key() string {
 	return key
 }
 
+// Beyond are the paths and hosts outside of the folder at which it is let change something: what it does there is not undone.
+func (p Proposal) Beyond() (at []string) {
+	for _, r := range p.Risks {
+		if code := Code(r); code.Is(Changes, Reaches) {
+			_, about := code.Split()
+			at = append(at, about...)
+		}
+	}
+	return at
+}
+
 // Line is the command that would run, or the one that ran and whose effects would be kept.
 func (p Proposal) Line() string {
 	if p.Command == "" {

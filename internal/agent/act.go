@@ -338,14 +338,6 @@ func (s *Session) gate(ctx context.Context, t nebula.Tool, shown nebula.Proposed
 	return s.granted(ctx, again, answer.By)
 }
 
-// onView is a proposal that was shown as it would be on a view of the folder: no risk is new there, and nothing else is another.
-func onView(p, again nebula.Proposal) nebula.Proposal {
-	if p.Tries && !slices.ContainsFunc(again.Risks, func(r string) bool { return !slices.Contains(p.Risks, r) }) {
-		p.Viewed, p.Risks = true, again.Risks
-	}
-	return p
-}
-
 // wonder puts a proposal to the person and waits for the answer, which is nil where none came.
 func (s *Session) wonder(ctx context.Context, shown nebula.Proposed, ask string) (answer *nebula.Answered, yes bool) {
 	p := shown.Proposal
@@ -384,10 +376,15 @@ type finished struct {
 // do carries a proposal out under its grant, and sees to what became of it on a view of the folder.
 func (s *Session) do(ctx context.Context, p nebula.Proposal, g *nebula.Grant) nebula.Result {
 	r := s.carryOut(ctx, p, g)
+	ran := r.Exit != nil
 	if r.Effects != nil {
 		r = s.weigh(ctx, p, r)
 	} else {
 		r = s.broken(p, r)
+	}
+	if at := p.Beyond(); s.turn.trying && ran && len(at) > 0 {
+		r.Text = strings.TrimSuffix(r.Text, "\n") + "\n[" + fmt.Sprintf(s.say(doneBeyond), strings.Join(at, ", ")) + "]"
+		r.Summary += fmt.Sprintf(s.say(andBeyond), strings.Join(at, ", "))
 	}
 	s.turn.outcome = s.judged(p, r)
 	return r

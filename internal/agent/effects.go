@@ -12,6 +12,14 @@ import (
 	"nebula/internal/phrase"
 )
 
+// onView is a proposal that was shown as it would be on a view of the folder: no risk is new there, and nothing else is another.
+func onView(p, again nebula.Proposal) nebula.Proposal {
+	if p.Tries && !slices.ContainsFunc(again.Risks, func(r string) bool { return !slices.Contains(p.Risks, r) }) {
+		p.Viewed, p.Risks = true, again.Risks
+	}
+	return p
+}
+
 // weigh has what a command did on a view of the folder kept there, or dropped: that is a proposal of its own, judged, asked
 // about and recorded as any other. The result is the command's, with what became of it.
 func (s *Session) weigh(ctx context.Context, p nebula.Proposal, r nebula.Result) nebula.Result {
@@ -28,6 +36,9 @@ func (s *Session) weigh(ctx context.Context, p nebula.Proposal, r nebula.Result)
 	if want.Action = p.Action; !hides && len(want.Targets) == 0 {
 		await(s, func() nebula.Result { return drop("") })
 		return r
+	}
+	if at := p.Beyond(); s.turn.trying && len(at) > 0 {
+		want.Summary += fmt.Sprintf(s.say(andBeyond), strings.Join(at, ", "))
 	}
 	want = s.known(want)
 	want, held := s.spared(want)

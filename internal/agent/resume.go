@@ -105,10 +105,18 @@ func (s *Session) became(a nebula.Action) nebula.Result {
 
 // viewed is the result of a command that ran on a view: the folder has of it what was being kept, and else nothing.
 func (s *Session) viewed(a nebula.Action, kept []nebula.Change) nebula.Result {
-	if len(kept) == 0 {
+	at := strings.Join(s.state.Turn.Tried, ", ")
+	switch {
+	case len(kept) == 0 && at != "":
+		return result(a, nebula.Interrupted, fmt.Sprintf(s.say(endedBeyond), at))
+	case len(kept) == 0:
 		return result(a, nebula.Interrupted, s.say(endedOnView))
 	}
-	done := result(a, nebula.Done, s.say(endedAfter))
+	said := s.say(endedAfter)
+	if at != "" {
+		said = fmt.Sprintf(s.say(keptBeyond), said, at)
+	}
+	done := result(a, nebula.Done, said)
 	done.Changes = kept
 	return done
 }
@@ -125,6 +133,8 @@ func (s *Session) undo(redo bool) error {
 			return errors.New(s.say(noRedo))
 		case len(s.state.Journal) > 0:
 			return errors.New(s.say(allUndone))
+		case len(s.state.Reached) > 0:
+			return fmt.Errorf(s.say(undoneBeyond), s.say(noUndo), strings.Join(s.state.Reached, ", "))
 		}
 		return errors.New(s.say(noUndo))
 	}

@@ -124,6 +124,11 @@ const (
 	goOn            = sentence("Go on.")
 	noneFits        = sentence("nothing that it changed is named %s")
 	nothingToChoose = sentence("only of what a command did can some be kept")
+	doneBeyond      = sentence("what it did outside of the folder, at %s, is done: it was not dropped, and undo does not cover it")
+	andBeyond       = sentence("; done outside of the folder, and not undone: %s")
+	endedBeyond     = sentence("nebula ended while this was tried, or before what it did was kept: the folder has nothing of it. What it did outside of the folder, at %s, is not known and not undone. Check before doing it again.")
+	keptBeyond      = sentence("%s What it did outside of the folder, at %s, is not undone.")
+	undoneBeyond    = sentence("%s; what commands did outside of the folder, at %s, is not undone")
 	nothingToTry    = sentence("only a command that a view of the folder can hold can be tried first")
 )
 

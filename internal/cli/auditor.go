@@ -15,23 +15,17 @@ import (
 
 // An entry is one action from its proposal to its end, or a turn taken back.
 type entry struct {
-	Session string          `json:"session"`
-	At      time.Time       `json:"at"`
-	Action  string          `json:"action"`
-	Tool    string          `json:"tool"`
-	What    string          `json:"what"`
-	Command string          `json:"command,omitempty"`
-	Asker   string          `json:"asked_by"` // the model that wanted it, or the person
-	Turn    int             `json:"turn,omitempty"`
-	Reason  string          `json:"reason,omitempty"`
-	Verdict string          `json:"verdict"` // allow, ask, deny; empty where it came to none
-	Rule    string          `json:"rule,omitempty"`
-	Risk    string          `json:"risk,omitempty"`
-	Risks   []string        `json:"risks,omitempty"`
-	Answer  nebula.Decided  `json:"answer,omitempty"`
-	By      nebula.Decider  `json:"by,omitempty"` // whose answer, or what granted it
-	Said    string          `json:"said,omitempty"`
-	Grant   string          `json:"grant,omitempty"`
+	Session string    `json:"session"`
+	At      time.Time `json:"at"`
+	Action  string    `json:"action"`
+	Tool    string    `json:"tool"`
+	What    string    `json:"what"`
+	Command string    `json:"command,omitempty"`
+	Asker   string    `json:"asked_by"` // the model that wanted it, or the person
+	Turn    int       `json:"turn,omitempty"`
+	Reason  string    `json:"reason,omitempty"`
+	Before  []ruling  `json:"before,omitempty"` // what was asked and answered of it before, the first first
+	ruling
 	Status  nebula.Status   `json:"status"`
 	Result  string          `json:"result,omitempty"`
 	Exit    *int            `json:"exit,omitempty"`
@@ -41,6 +35,20 @@ type entry struct {
 	Blind   bool            `json:"blind,omitempty"`        // what it changed could not be seen
 	Dropped []string        `json:"dropped,omitempty"`      // what it changed on a view, and that is as it was
 	Left    []nebula.Left   `json:"left,omitempty"`         // what an undo left as it was
+	Beyond  []string        `json:"beyond,omitempty"`       // paths and hosts outside of the folder that it was let reach, where nothing is undone
+}
+
+// A ruling is what was decided on an action, and by whom.
+type ruling struct {
+	Verdict string         `json:"verdict"` // allow, ask, deny; empty where it came to none
+	Rule    string         `json:"rule,omitempty"`
+	Risk    string         `json:"risk,omitempty"`
+	Risks   []string       `json:"risks,omitempty"`
+	Answer  nebula.Decided `json:"answer,omitempty"`
+	By      nebula.Decider `json:"by,omitempty"` // whose answer, or what granted it
+	Said    string         `json:"said,omitempty"`
+	Grant   string         `json:"grant,omitempty"`
+	beyond  []string
 }
 
 // An auditor follows the events of a session.
@@ -99,7 +107,7 @@ func (a *auditor) take(e nebula.Event) (done entry, ok bool) {
 			break // an undo, whose end tells
 		}
 		w := a.of(b.Action)
-		w.Grant, w.By = b.Grant, cmp.Or(b.By, w.By)
+		w.Grant, w.By, w.Beyond = b.Grant, cmp.Or(b.By, w.By), append(w.Beyond, w.beyond...)
 	case nebula.Finished:
 		w := a.of(b.Result.Action)
 		delete(a.open, w.Action)
@@ -121,7 +129,7 @@ func (a *auditor) take(e nebula.Event) (done entry, ok bool) {
 			word = "redo"
 		}
 		done := entry{Session: a.session, At: e.At, Action: word, Tool: word, What: fmt.Sprintf("%s of turn %d", word, b.Turn), Asker: "person",
-			Turn: b.Turn, By: nebula.Person, Status: nebula.Done, Changes: b.Changes, Left: b.Left}
+			Turn: b.Turn, ruling: ruling{By: nebula.Person}, Status: nebula.Done, Changes: b.Changes, Left: b.Left}
 		if b.Failed != "" {
 			done.Status, done.Result = nebula.Failed, phrase.Told("en", b.Failed)
 		}
@@ -135,7 +143,7 @@ const hookTool = "hook"
 
 // noted is the entry of what the person did to a job, or of a program that nebula started to ask it.
 func (a *auditor) noted(at time.Time, b nebula.Noted) entry {
-	done := entry{Session: a.session, At: at, Action: "-", Tool: "backgroundJob", What: b.Did + ": " + phrase.OneLine(b.Text, 0), Asker: "person", Turn: a.turn, By: nebula.Person, Status: nebula.Done}
+	done := entry{Session: a.session, At: at, Action: "-", Tool: "backgroundJob", What: b.Did + ": " + phrase.OneLine(b.Text, 0), Asker: "person", Turn: a.turn, ruling: ruling{By: nebula.Person}, Status: nebula.Done}
 	if b.Did == "start" {
 		done.Tool, done.What, done.Asker, done.By = "languageServer", phrase.OneLine(b.Text, 0), "nebula", ""
 	}
@@ -154,6 +162,10 @@ func (a *auditor) hooked(at time.Time, b nebula.Hooked) entry {
 
 func (a *auditor) proposed(b nebula.Proposed) {
 	w := a.of(b.Proposal.Action.ID)
+	if w.Answer != "" { // what a command did on a view is asked about after it, and a command that was changed again
+		w.Before, w.ruling = append(w.Before, w.ruling), ruling{}
+	}
+	w.beyond = b.Proposal.Beyond()
 	w.What, w.Command, w.Tool, w.Reason = b.Proposal.Summary, b.Proposal.Line(), b.Proposal.Action.Tool, b.Proposal.Action.Reason
 	w.Bare, w.Asker = b.Proposal.Uncovered, cmp.Or(a.instead[w.Action], w.Asker)
 	w.Verdict, w.Rule, w.Risk, w.Risks = string(b.Verdict.Ruling), gate.Why(b.Verdict, a.lang), b.Verdict.Risk, gate.SayAll(b.Verdict.Risks, a.lang)
@@ -178,12 +190,14 @@ func (e entry) text(t tongue) string {
 	row(t.say("asked by"), t.say("%s, turn %d", t.say(e.Asker), e.Turn))
 	row(t.say("reason"), e.Reason)
 	row(t.say("command"), e.Command)
-	row(t.say("verdict"), e.verdict(t))
-	if e.Answer != "" {
-		row(t.say("answer"), strings.TrimSpace(t.say("%s by %s %s", e.Answer, t.say(string(e.By)), e.Said)))
-	}
-	if e.Grant != "" {
-		row(t.say("grant"), t.say("%s by %s", e.Grant, t.say(string(e.By))))
+	for _, w := range append(slices.Clip(e.Before), e.ruling) {
+		row(t.say("verdict"), w.verdict(t))
+		if w.Answer != "" {
+			row(t.say("answer"), strings.TrimSpace(t.say("%s by %s %s", w.Answer, t.say(string(w.By)), w.Said)))
+		}
+		if w.Grant != "" {
+			row(t.say("grant"), t.say("%s by %s", w.Grant, t.say(string(w.By))))
+		}
 	}
 	result := string(e.Status) + ": " + e.Result
 	if e.Exit != nil {
@@ -195,6 +209,9 @@ func (e entry) text(t tongue) string {
 	}
 	for _, p := range e.Lost {
 		row(t.say("not undoable"), p)
+	}
+	for _, at := range e.Beyond {
+		row(t.say("not undoable"), t.say("what it did at %s, which it was given", at))
 	}
 	if e.Blind {
 		row(t.say("not undoable"), t.say("what it changed could not be seen, so undo does not cover it"))
@@ -208,16 +225,16 @@ func (e entry) text(t tongue) string {
 	return b.String()
 }
 
-func (e entry) verdict(t tongue) string {
-	if e.Verdict == "" {
+func (w ruling) verdict(t tongue) string {
+	if w.Verdict == "" {
 		return ""
 	}
-	text := e.Verdict + ": " + e.Rule
-	if e.Risk != "" {
-		text += t.say(" · risk %s", e.Risk)
+	text := w.Verdict + ": " + w.Rule
+	if w.Risk != "" {
+		text += t.say(" · risk %s", w.Risk)
 	}
-	if len(e.Risks) > 0 {
-		text += " (" + strings.Join(e.Risks, ", ") + ")"
+	if len(w.Risks) > 0 {
+		text += " (" + strings.Join(w.Risks, ", ") + ")"
 	}
 	return text
 }
@@ -242,19 +259,25 @@ func (a *approvals) add(e entry) {
 	if a.Answers == nil {
 		a.Answers, a.Policy, a.Kinds = map[string]int{}, map[string]int{}, map[string]map[string]int{}
 	}
+	for _, w := range append(slices.Clip(e.Before), e.ruling) {
+		a.count(e.Tool, w)
+	}
+}
+
+func (a *approvals) count(tool string, w ruling) {
 	switch {
-	case e.Answer == nebula.Told:
-	case e.Answer != "" && e.By != "person": // nobody was asked: the plan's approval covered it, or nobody was there
-		a.Policy[unasked[e.Answer != nebula.No]]++
-	case e.Answer != "":
+	case w.Answer == nebula.Told:
+	case w.Answer != "" && w.By != "person": // nobody was asked: the plan's approval covered it, or nobody was there
+		a.Policy[unasked[w.Answer != nebula.No]]++
+	case w.Answer != "":
 		a.Asked++
-		a.Answers[string(e.Answer)]++
-		if a.Kinds[e.Tool] == nil {
-			a.Kinds[e.Tool] = map[string]int{}
+		a.Answers[string(w.Answer)]++
+		if a.Kinds[tool] == nil {
+			a.Kinds[tool] = map[string]int{}
 		}
-		a.Kinds[e.Tool][string(e.Answer)]++
-	case e.Verdict == "allow" || e.Verdict == "deny":
-		a.Policy[e.Verdict]++
+		a.Kinds[tool][string(w.Answer)]++
+	case w.Verdict == "allow" || w.Verdict == "deny":
+		a.Policy[w.Verdict]++
 	}
 }
 

@@ -32,8 +32,8 @@ func TestBestIsWhatWasReadWithoutAGuess(t *testing.T) {
 func TestOnlyWhatThePersonAnsweredWasAsked(t *testing.T) {
 	all := approvals{}
 	for _, e := range []entry{
-		{Tool: "patchFile", Answer: nebula.Yes, By: "plan p"}, {Tool: "executeShell", Answer: nebula.No, By: "nobody"},
-		{Tool: "executeShell", Answer: nebula.Yes, By: "person"}, {Tool: "readFile", Verdict: "allow"},
+		{Tool: "patchFile", ruling: ruling{Answer: nebula.Yes, By: "plan p"}}, {Tool: "executeShell", ruling: ruling{Answer: nebula.No, By: "nobody"}},
+		{Tool: "executeShell", ruling: ruling{Answer: nebula.Yes, By: "person"}}, {Tool: "readFile", ruling: ruling{Verdict: "allow"}},
 	} {
 		all.add(e)
 	}

@@ -180,6 +180,7 @@ func (s *session) changed(ctx context.Context, work *workspace.Dir, args []strin
 		return "", false, err
 	}
 	told, taken, rest := map[string]bool{}, false, ""
+	var beyond []string
 	for _, info := range list {
 		t, err := touched(ctx, s.store, work, info.ID)
 		if err != nil {
@@ -198,6 +199,7 @@ func (s *session) changed(ctx context.Context, work *workspace.Dir, args []strin
 		if some && rest == "" {
 			rest = info.ID
 		}
+		beyond = append(beyond, t.state.Reached...)
 		taken = taken || len(t.state.Takeable(true)) > 0
 	}
 	if rest != "" {
@@ -209,6 +211,8 @@ func (s *session) changed(ctx context.Context, work *workspace.Dir, args []strin
 		what = nebula.Say("nothing to bring back: nothing was undone here")
 	case taken:
 		what = nebula.Say("nothing is left to take back; nebula undo --redo brings back what was taken")
+	case len(beyond) > 0:
+		what = nebula.Say("nothing to take back: no session has changed files in this folder; what commands did outside of it, at %s, is not undone", phrase.OneLine(strings.Join(beyond, ", "), 0))
 	}
 	return "", false, &exit{exitFailed, what}
 }

@@ -32,10 +32,14 @@ func (v *view) asking(r *transcript.Row) {
 
 // answerable says how an action can be answered: "always" only where that would hold.
 func (v *view) answerable(a transcript.Action) string {
+	keys := v.words.GateOnce
 	if gate.Lasts(a.Proposal, a.Verdict.Risks) {
-		return v.words.GateKeys
+		keys = v.words.GateKeys
 	}
-	return v.words.GateOnce
+	if yes, rest, _ := strings.Cut(keys, " · "); a.Proposal.Tries {
+		keys = yes + " · " + v.words.GateTry + " · " + rest
+	}
+	return keys
 }
 
 // decision lays out what a person decides on, below a title that names it.

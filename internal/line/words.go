@@ -9,7 +9,7 @@ import (
 type words struct {
 	transcript.Words
 	Header, Earlier, Hint, PlanHint, Closed, Prompt, GatePrompt, AskPrompt, PickPrompt, SearchPrompt, Working, Interrupting string
-	Gate, GateKeys, GateOnce, NotNow, No, Question, QuestionKeys, More, StepAsks, StepAnswer                                string
+	Gate, GateKeys, GateOnce, GateTry, NotNow, No, Question, QuestionKeys, More, StepAsks, StepAnswer                       string
 	PickSession, NoSessions, Messages, NoTasks, PickModel, NoModels, OtherModel, OrRequest, Usage, Busy, CtrlC              string
 	NotAvailable, PlanAgain, Status                                                                                         string
 
@@ -39,6 +39,7 @@ var english = words{
 	Gate:         "Permission needed: %s",
 	GateKeys:     "yes · no · always (this session) · no, and why",
 	GateOnce:     "yes · no · no, and why",
+	GateTry:      "try (on a view first)",
 	No:           "no",
 	Question:     "nebula asks",
 	QuestionKeys: "a number, or your own words",

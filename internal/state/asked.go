@@ -20,6 +20,11 @@ func (s *State) answer(b nebula.Answered) {
 			s.Approved[p.Proposal.Key()] = s.Seq
 		}
 	}
+	if b.Answer == nebula.Try && s.Turn.Pending != nil {
+		on := *s.Turn.Pending
+		on.Proposal.Viewed, s.Turn.Tried = true, on.Proposal.Beyond()
+		s.Turn.Pending = &on
+	}
 	s.shown(b)
 	s.decided(b, s.Turn.Asked.Question, s.Turn.Pending)
 	refused := !b.Answer.Allows() && b.Answer != nebula.Told

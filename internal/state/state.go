@@ -35,6 +35,7 @@ type State struct {
 	Turn    Turn
 	Journal []TurnChanges    // turns that changed files, in order
 	Steps   []nebula.Stepped // of the plan that was last worked on, each as it stands
+	Reached []string         // paths and hosts outside of the folder that commands were let change something at, which no undo takes back
 	Undoing *nebula.Began    // an undo or a redo that did not come to its end
 	Actions int              // actions ever proposed; the next one's number is one more
 
@@ -85,6 +86,7 @@ type Turn struct {
 	Results    []nebula.Result // of the open reply, in order
 	Pending    *nebula.Proposed
 	Asked      *nebula.Asked
+	Tried      []string // where the command that is tried was let change something beyond the folder
 	Lines      []nebula.ActionLine
 	Changed    []string
 	Lost       []string // of those changed, what undo cannot bring back
@@ -206,6 +208,9 @@ func (s *State) begin(b nebula.Began) {
 		return
 	}
 	s.Turn.Started = append(s.Turn.Started, b.Action)
+	if p := s.Turn.Pending; p != nil && p.Proposal.Action.ID == b.Action {
+		s.Reached = slices.Compact(append(s.Reached, p.Proposal.Beyond()...))
+	}
 }
 
 func (s *State) start(b nebula.Started) {

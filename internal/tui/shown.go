@@ -243,8 +243,11 @@ func (q *question) lacks(d nebula.Decided) bool {
 	return slices.Contains(gate.Lacks(q.block.row.Action.Proposal, q.block.row.Action.Verdict.Risks), d)
 }
 
-// offered are keys without that of an "always", where there is none.
+// offered are keys with that of a try where there is one, and without that of an "always" where there is none.
 func (q *question) offered(w words, keys string) string {
+	if yes, rest, more := strings.Cut(keys, " · "); more && !q.lacks(nebula.Try) {
+		keys = yes + " · " + w.GateTry + " · " + rest
+	}
 	if !q.lacks(nebula.Always) {
 		return keys
 	}
