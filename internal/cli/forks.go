@@ -68,6 +68,7 @@ func (f *forks) Bring(ctx context.Context, tree string) (brought, conflicts []st
 	if !ok {
 		return nil, nil, errNoFork
 	}
+	t.Ignores = f.at.work.Ignores
 	b, err := t.Bring(ctx, f.dir, f.own()...)
 	return b.Paths, b.Conflicts, err
 }
@@ -84,6 +85,7 @@ func (f *forks) Join(ctx context.Context, with nebula.Conduct, id, tree string) 
 	if !ok {
 		return nil, nil, errNoFork
 	}
+	t.Ignores = f.at.work.Ignores
 	changes := func(ctx context.Context) ([]nebula.Change, error) { return t.Changes(ctx, f.store.Keep) }
 	join := tool.Join(f.at.work, changes)
 	setup := f.stepSetup(f.at, with)

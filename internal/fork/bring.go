@@ -48,7 +48,10 @@ func (f *Fork) Bring(ctx context.Context, folder string, skip ...string) (b Brou
 		if t.is.there() && err == nil {
 			err = t.merge()
 		}
-		if b.Paths = append(b.Paths, filepath.ToSlash(t.rel)); t.conflict {
+		if !t.cache {
+			b.Paths = append(b.Paths, filepath.ToSlash(t.rel))
+		}
+		if t.conflict && !t.ignored {
 			b.Conflicts = append(b.Conflicts, filepath.ToSlash(t.rel))
 		}
 	}
@@ -68,7 +71,7 @@ func (f *Fork) Bring(ctx context.Context, folder string, skip ...string) (b Brou
 func (f *Fork) unsettled(ctx context.Context, base, work tree) (paths []string, err error) {
 	made, err := f.differing(ctx, base, work)
 	for _, p := range made {
-		if !p.is.there() || !p.is.mode.IsRegular() {
+		if ignored, _ := f.ignored(p.rel); ignored || !p.is.there() || !p.is.mode.IsRegular() {
 			continue
 		}
 		if data, err := work.read(p.rel); err == nil && marked(data) {
@@ -86,7 +89,9 @@ func (f *Fork) changed(ctx context.Context, base, now, work tree, skip []string)
 	}
 	has, err := list(ctx, work)
 	for _, p := range changed {
-		all = append(all, &trio{fork: f, rel: p.rel, base: base, now: now, work: work, was: p.was, is: p.is, has: has[p.rel]})
+		t := &trio{fork: f, rel: p.rel, base: base, now: now, work: work, was: p.was, is: p.is, has: has[p.rel]}
+		t.ignored, t.cache = f.ignored(p.rel)
+		all = append(all, t)
 	}
 	return all, err
 }
@@ -97,6 +102,7 @@ type trio struct {
 	rel             string
 	base, now, work tree
 	was, is, has    entry
+	ignored, cache  bool
 	conflict        bool
 }
 
@@ -106,6 +112,10 @@ func (t *trio) merge() (err error) {
 	case t.fork.same(t.rel, t.now, t.is, t.work, t.has):
 	case t.fork.same(t.rel, t.base, t.was, t.work, t.has):
 		err = t.take(t.work, t.has)
+	case t.ignored: // the newer is the whole of it, and a cache is each folder's own
+		if !t.cache && t.is.time.After(t.has.time) {
+			err = t.take(t.work, t.has)
+		}
 	case t.is.there() && !t.has.there(): // taken away here, changed there: it comes back, to be looked at
 		t.conflict, err = true, t.take(t.work, t.has)
 	case t.text():

@@ -23,6 +23,10 @@ import (
 
 // A Fork is a folder of nebula's own with the copy that is worked in and the one that stays.
 type Fork struct {
+	// Ignores reports whether the project's rules leave a path out, or only tools write it; nil for none. Two versions of such a file are not
+	// merged: one of them stays.
+	Ignores func(path string) bool
+
 	home  string
 	moved time.Time // when it was made: what was changed shortly before is compared by its content
 }
@@ -135,6 +139,13 @@ func Open(home string) (*Fork, bool) {
 	return &Fork{home: home, moved: info.ModTime()}, true
 }
 
+// ignored reports whether a path is ignored, and whether a tool keeps it for itself: such a cache stays in the fork.
+func (f *Fork) ignored(rel string) (ignored, cache bool) {
+	path := filepath.ToSlash(rel)
+	ignored = f.Ignores != nil && f.Ignores(path)
+	return ignored, nebula.Change{Path: path, Ignored: ignored}.Cache()
+}
+
 // Work is the folder to work in.
 func (f *Fork) Work() string { return filepath.Join(f.home, workName) }
 
@@ -158,6 +169,9 @@ func (f *Fork) Changes(ctx context.Context, keep func(context.Context, []byte) (
 	}
 	for _, p := range made {
 		rel, was, is := p.rel, p.was, p.is
+		if _, cache := f.ignored(rel); cache && is.there() { // what is gone may be in the way of its folder
+			continue
+		}
 		c := nebula.Change{Path: filepath.ToSlash(rel), Kind: kind(is, was), ModeBefore: uint32(is.mode), ModeAfter: uint32(was.mode)}
 		if c.Before, err = kept(ctx, after, rel, is, keep); err != nil {
 			return nil, err

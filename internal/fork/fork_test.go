@@ -151,6 +151,57 @@ func TestFolderIsBroughtIntoTheFork(t *testing.T) {
 	}
 }
 
+// Of a file that is ignored the newer version is the whole of it; a cache stays what it is on either side, and is no change of the fork's.
+func TestWhatIsIgnoredIsNotMerged(t *testing.T) {
+	dir := t.TempDir()
+	for _, path := range []string{"newer.env", "older.env", "gone.env", "gone-here.env", "__pycache__/x", "pkg/__pycache__/y", "mine.py"} {
+		put(t, dir, path, "old\n")
+	}
+	f, err := fork.Make(t.Context(), dir, filepath.Join(t.TempDir(), "f"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	f.Ignores = func(path string) bool { return filepath.Ext(path) != ".py" }
+	both := func(path string, here time.Duration) {
+		put(t, dir, path, "folder\n")
+		put(t, f.Work(), path, "step\n")
+		at := time.Now().Add(here)
+		if err := os.Chtimes(filepath.Join(dir, path), at, at); err != nil {
+			t.Fatal(err)
+		}
+	}
+	both("newer.env", time.Hour)
+	both("older.env", -time.Hour)
+	both("__pycache__/x", time.Hour)
+	both(".pytest_cache/nodeids", time.Hour)
+	put(t, dir, "pkg/__pycache__/y", "folder\n")
+	put(t, f.Work(), "mine.py", "step\n")
+	put(t, f.Work(), "gone.env", "step\n")
+	put(t, dir, "gone-here.env", "folder\n")
+	for _, path := range []string{filepath.Join(dir, "gone.env"), filepath.Join(f.Work(), "gone-here.env"), filepath.Join(f.Work(), "pkg")} {
+		if err := os.RemoveAll(path); err != nil {
+			t.Fatal(err)
+		}
+	}
+	b, err := f.Bring(t.Context(), dir)
+	if err != nil || len(b.Conflicts) > 0 || !slices.Equal(b.Paths, []string{"gone-here.env", "gone.env", "newer.env", "older.env"}) {
+		t.Errorf("%+v, %v", b, err)
+	}
+	for path, want := range map[string]string{"newer.env": "folder\n", "older.env": "step\n", "gone.env": "step\n", "gone-here.env": "folder\n", "__pycache__/x": "step\n"} {
+		if got := read(f.Work(), path); got != want {
+			t.Errorf("%s holds %q", path, got)
+		}
+	}
+	var changed []string
+	changes, err := f.Changes(t.Context(), hashed)
+	for _, c := range changes {
+		changed = append(changed, c.Kind+" "+c.Path)
+	}
+	if want := []string{"delete gone.env", "edit mine.py", "edit older.env", "mkdir pkg", "mkdir pkg/__pycache__", "create pkg/__pycache__/y"}; err != nil || !slices.Equal(changed, want) {
+		t.Errorf("%q, %v", changed, err)
+	}
+}
+
 // A file of the same length and time is compared by what it holds, where it was changed just before.
 func TestTimeOfAFreshFileIsNotTrusted(t *testing.T) {
 	dir := t.TempDir()

@@ -132,6 +132,9 @@ func (j *job) arrived() error {
 	}
 	changes := j.loop.made(j.step.Session).changes
 	for _, c := range changes {
+		if c.Ignored = true; c.Cache() { // it is its copy's own
+			continue
+		}
 		files = append(files, c.Name())
 	}
 	for _, file := range files {

@@ -64,6 +64,39 @@ func TestStepsSideBySideDoNotBreakEachOther(t *testing.T) {
 	}
 }
 
+// What a run of tests leaves behind for itself stays in the copy where it ran, and what the project ignores is what was written last: neither
+// is merged, nor anybody's work to settle.
+func TestWhatIsIgnoredNeverConflicts(t *testing.T) {
+	o := newOffice(t)
+	o.set = beside
+	o.put(".gitignore", "state.json\n")
+	o.open()
+	const tests = "test -x /usr/bin/pytest && PYTHONDONTWRITEBYTECODE=1 /usr/bin/pytest -q; mkdir -p .pytest_cache/v/cache && ls *.py > .pytest_cache/v/cache/nodeids"
+	var steps []nebula.PlanStep
+	for _, id := range []string{"a", "b", "c"} {
+		meet := fmt.Sprintf("touch %s/met-%s; for n in $(seq 400); do test $(ls %s | grep -c met-) = 3 && exit 0; sleep 0.02; done; exit 1", o.home, id, o.home)
+		s := step(id, nil, do("writeFile", "path", "test_"+id+".py", "content", "def test_"+id+"():\n    assert True\n"), do("executeShell", "command", "echo "+id+" > state.json; "+tests), do("executeShell", "command", meet))
+		s.Files, s.Verify = []string{"test_" + id + ".py"}, nebula.Verify{Command: tests}
+		steps = append(steps, s)
+	}
+	o.planned(steps...)
+	e := o.run(task.Request{})
+	if stages(e.Plan) != "a completed, b completed, c completed" {
+		t.Fatalf("%s %q: %s", e.Status, e.Why, stages(e.Plan))
+	}
+	for _, n := range events[nebula.Noted](o) {
+		if strings.Contains(n.Text, "the same places") {
+			t.Errorf("told: %s", n.Text)
+		}
+	}
+	if got := o.read("state.json"); !slices.Contains([]string{"a\n", "b\n", "c\n"}, got) {
+		t.Errorf("what is ignored became %q", got)
+	}
+	if _, err := os.Stat(filepath.Join(o.dir, ".pytest_cache")); err == nil {
+		t.Error("what a run of tests left in a copy is in the folder")
+	}
+}
+
 // What two steps changed in one file is merged, and verified together; what does not fit together is shown, and the later
 // step's to settle.
 func TestConflictIsTheLaterStepsWork(t *testing.T) {

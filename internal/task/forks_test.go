@@ -74,7 +74,10 @@ func (f forks) Make(ctx context.Context, plan, step string) (string, error) {
 }
 
 func (f forks) of(tree string) *fork.Fork {
-	t, _ := fork.Open(filepath.Dir(tree))
+	t, ok := fork.Open(filepath.Dir(tree))
+	if ok {
+		t.Ignores = f.o.work.Ignores
+	}
 	return t
 }
 

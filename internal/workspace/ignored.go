@@ -19,6 +19,13 @@ func (d *Dir) Ignore(changes []nebula.Change) {
 	}
 }
 
+// Ignores reports whether the rules of the folder as it is leave a path out, or nothing but a tool writes it.
+func (d *Dir) Ignores(p string) bool {
+	g := &ignoring{dir: d, at: map[string]area{}}
+	in := g.under(path.Dir(p))
+	return in.made || in.all || generated(path.Base(p)) || in.rules.ignores(p, false) && !in.rules.ignores(path.Join(path.Dir(p), anyName), false)
+}
+
 // Ignore notes it of each of the changes.
 func (e *Effects) Ignore() { e.dir.Ignore(e.Changes) }
 
