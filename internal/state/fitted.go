@@ -16,7 +16,7 @@ var (
 	// comparing is a line with what is expected beside what is seen: one of those, a comparison, a row of a table.
 	comparing = lazy.In(`[!=]=|(?i:expect|want)|^\s*[{(\[]`)
 	remarked  = lazy.In(`^\s*(?:#|//|--|/?\*)`)
-	values    = lazy.In(`"[^"]*"|'[^']*'|\x60[^\x60]*\x60|\b(?:\d[\w.]*|true|false|True|False|None|nil|null|undefined)\b`)
+	values    = lazy.In(`"[^"]*"|'[^']*'|\x60[^\x60]*\x60|-?\b\d[\w.]*|\b(?:true|false|True|False|None|nil|null|undefined)\b`)
 	// ofExpectations are words of a request that asks for that, or of an answer that tells of it.
 	ofExpectations = lazy.In(`(?i)\b(?:expect(?:s|ed|ations?)?|assert(?:s|ions?)?|snapshots?|golden|wants?)\b|\b(?:updat|chang|adjust|correct|adapt|relax|weaken|rewr[io]t|edit|modif)\w* (?:\S+ ){0,4}?(?:tests?|specs?|test_\w+|\w+_test\w*)\b|\btest\w* (?:is|was|were|are|itself is|has been|had been) (?:wrong|outdated|incorrect|stale|updated|changed|adjusted|corrected|adapted|rewritten)|期待値|アサー|スナップショット|テスト(?:の\S{0,8})?(?:を|が|も)\S{0,6}(?:更新|変更|修正して|直し|書き換え|間違|古)`)
 )
