@@ -14,6 +14,7 @@ var (
 	failsNow  = lazy.Regexp(`(?i)\bfail(?:s|ed|ing|ures?)?\b|\b(?:does|do) not (?:build|compile|pass)\b|\bdoesn['’]t (?:build|compile|pass)\b|失敗|通(?:らない|りません|っていません)|エラー`)
 	unchecked = lazy.Regexp(`(?i)\b(?:not|never|n['’]t)\b[^.!?\n]{0,20}\b(?:tested|checked|verified|run|test|check|verify)\b|\bun(?:tested|checked|verified)\b|(?:確認|検証|テスト)[^。\n]{0,10}(?:できて|して|行って|行え)(?:い)?(?:ない|ません)`)
 	builds    = lazy.In(`(?im)^\W*(?:it|everything|the (?:code|project|program|package)|all)(?: now| all)? (?:builds|compiles)\b|^\W*the build (?:passes|succeeds|is green)\b|ビルド(?:は|も|が)?(?:すべて)?(?:通りました|通ります|成功しました|成功します)`)
+	unrun     = lazy.In(`(?i)\b(?:i|we) (?:have not|haven['’]t|could not|couldn['’]t|cannot|can['’]t|did not|didn['’]t) (?:yet )?(?:run|execute) (?:the|any|its|all|these|those) (?:\w+ )?tests?\b|テスト(?:は|を)(?:まだ)?実行(?:でき|し)て(?:い)?(?:ません|ない)`)
 	noFailure = lazy.In(`(?i)\b(?:no|0|zero|without(?: any)?) (?:tests? )?(?:fail\w*|errors?)|(?:失敗|エラー)(?:は|も)?(?:ありません|なし)`)
 	because   = lazy.In(`(?i)\b(?:because|since|as (?:there|the|no|it|commands?)|due to|for lack of|for want of|is refused|are refused|there (?:is|are) no|cannot be|can['’]t be)\b|(?:ため|ので|から)`)
 )
@@ -22,9 +23,12 @@ var (
 const admittedNames = 5
 
 // Admitted reports whether an answer says plainly what speaks against done: it names all that failed last as failing, or says that nothing
-// was checked and why.
+// was checked and why, or that no tests ran.
 func (e Evidence) Admitted(say string) bool {
 	if e.Tests == nil || e.Tests.OK {
+		if at := unrun(say).FindStringIndex(say); at != nil && !TellsOfTests(say[:at[0]]) && !TellsOfTests(say[at[1]:]) {
+			return true
+		}
 		for line := range strings.FieldsFuncSeq(say, func(r rune) bool { return strings.ContainsRune("\n.!?。", r) }) {
 			if unchecked().MatchString(line) && because(line).MatchString(line) {
 				return true
