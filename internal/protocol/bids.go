@@ -204,7 +204,7 @@ func bidsJapanese(text string) bool {
 		return true
 	}
 	_, not, yet := strings.Cut(text, "まだ")
-	return yet && (containsAny(not, deedStems) || strings.Contains(not, "触っ")) && endsWith(not, []string{"ていません", "ておりません", "ていない", "てません"}) && !strings.Contains(not, "テスト")
+	return yet && (containsAny(not, deedStems) || strings.Contains(not, "触っ")) && endsWith(not, []string{"ていません", "ておりません", "ていない", "てません"}) && !strings.Contains(text, "テスト")
 }
 
 // offersJapanese is offers for a sentence in Japanese.

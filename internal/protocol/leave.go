@@ -65,15 +65,22 @@ func (s *settler) account() {
 		case heard && native && !told:
 			Withhold(s.in.Actions[i:i+1], say, "")
 		}
+		if whole {
+			s.retracted(i, row, label)
+		}
 		if native && slices.ContainsFunc(s.in.Actions[i+1:], func(b nebula.Action) bool { return s.ear.begs(b, *a) }) {
 			Need(a, "place_question")
 		}
-		said := s.in.Say
-		if d != nil {
-			said = d.Rationale + "\n" + said
-		}
-		s.ear.quote(a, said+"\n"+a.Reason, "")
+		s.ear.quote(a, s.beside()+"\n"+a.Reason, "")
 	}
+}
+
+// beside is what is said of the reply as a whole.
+func (s *settler) beside() string {
+	if s.in.Decision == nil {
+		return s.in.Say
+	}
+	return s.in.Decision.Rationale + "\n" + s.in.Say
 }
 
 // weigh adds the rows that the words before and behind an action need.

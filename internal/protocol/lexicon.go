@@ -259,7 +259,7 @@ type ear struct {
 	grave *bool // whether one of them has consequences, once asked
 	mild  *bool // whether none of them has, nor is any unknown command
 
-	first, last map[string][]*sentence // of texts that were heard
+	first, last, every map[string][]*sentence // of texts that were heard
 }
 
 // recall is what a text was heard to say, which is heard once.

@@ -110,13 +110,15 @@ func (s *settler) said(text string, body int, units []unit) []saying {
 		case n > 0 && s.ear.reaches(from, above):
 			list[n].hold(heldBy{from[len(from)-1], false})
 		default:
-			from = nil
+			from = s.ear.early(stretch(text, body, units, n), row, n).alone()
+			list[n].doubted = list[n].doubted || from != nil
 		}
 	}
 	var of []heldBy // what holds the unit below from below it
 	for n := len(units) - 1; n >= 0; n-- {
 		_, below := around(text, body, units, n)
 		by := s.ear.behind(s.ear.without(s.ear.here(below, n+1 < len(units)), row, n))
+		by = append(by, s.ear.late(s.ear.here(stretch(text, body, units, n+1), n+1 < len(units)), row, n)...)
 		if of = row.about(of, n); s.ear.reaches(sentencesOf(of), below) {
 			by = append(by, of...)
 		}

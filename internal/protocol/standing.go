@@ -164,7 +164,10 @@ var standings = []struct {
 	{clears, "once/when/after/if this/that/it/that's/it's is/has/was? been? OVER |, once/when/after/if this/that/it IS? OVER |, if/when/should 4 fail/fails/failed/break/breaks/broke/crash/crashes |, ..can/could be restored/recreated/regenerated/rebuilt/reverted/recovered/reproduced/undone/repeated/rerun/redone, ..can/could be run/built/generated/created again, ..can restore/undo/revert/recover/recreate OBJ, ..with undo ., might fix/help/solve/cause/explain/improve, ..know more ., ..know more after/when/once, ..after DET MAKING ., it should/must not have been false/true/empty/disabled/enabled"},
 	// It is done.
 	{leading, "here is/here's/this/that what SELF came up with ., here is/here's what SELF came up with ., PTR IS what IS missing/needed/lacking ., PTR IS what IS missing/needed/lacking"},
-	{clears, "SELF could/would/might/can also"},
+	{clears, "SELF could/would/might/can also, it/that doesn't matter which/who/how/what/whether/where, it/that does not matter which/who/how/what/whether/where, ..undo works if/when, ..not part of this/that/it, just? a/one moment/second/sec"},
+	{affirms, "..none/neither of OBJ need/needs/needed A/any? change/changes/update/updates/edit/edits/fix ."},
+	{back, "SELF did/do not 1 mean"},
+	{leading, "SELF send/repeat/resend/retry OBJ again |, SELF mean OBJ |, yes | SELF mean OBJ |, following DET? 2 style/convention/conventions/guide |, that/this/it is what PTR does |, this/that/it completes/finishes/fulfils/fulfills/concludes/satisfies, change/fix/edit | replace/rename/remove/add/set/update/move/correct"},
 	{plainly, "INTERJ? cancel/abort/nope ., INTERJ? don't ., no | don't ., not doing OBJ after all, PTR MUST not/never be DONE on/here/in/by ., PTR MUST not/never be DONE on/here/in/by 3 ., ..opposite of OBJ ., undo that thought ., PTR IS how such/a 2 looks/look/reads/works"},
 	{instant, "..now ., executing/doing/running/performing/applying OBJ? now? ., now SELF 3 ."},
 	{leading, "so it/this/that/they/PTR goes/go ~, ..so SELF, PTR is what SELF/you, my/the/our next 2 is, what SELF 1 at/is ~, what SELF VERB/enter/type/start/need 3, here's/here the plan/change/fix/edit/call/patch, here is the plan/change/fix/edit, SELF follow up, what the/DET person/user wants/wanted, ..what SELF do/start/run/need, PTR 2 has/have to run/go, PTR need/needs not, ..IS convinced, PTR is the right, ..IS a good, ..it's GOOD ~, ..is/are GOOD ., ..is/are GOOD ~, ..need/needs not, ..the day has, you want/asked/wanted, ..you want this done, ..that you asked/wanted, it/this/that is/was the 1 step, it/this/that is step, this is my/our/the plan/fix/change/edit/step, what changes is, here it is, ..is no longer, ..no longer used/needed/depends, ..nothing/nobody/none 1 reads/uses/needs/refers/imports/references/calls, ..it is stale, this is just the 2 output, generated/placeholder files/output, as a dry, after the dry, no other"},
@@ -190,10 +193,10 @@ var standingsJapanese = []struct {
 }
 
 // plainlyJapanese are whole sentences that take back what they stand beside, whatever is said behind them to explain it.
-var plainlyJapanese = []string{"キャンセル", "キャンセルします", "ストップ", "ストップします", "待って", "待ってください", "やめます", "やめておきます", "取り消します", "撤回します", "いいえ", "考えが変わりました", "気が変わりました", "間違いです", "間違いでした", "間違えました", "別のファイルです", "ファイルが違いました", "違うファイルです", "違うファイルでした", "上は無視してください", "上記は無視してください", "変更は不要でした", "変更は必要ありませんでした", "変更はしません", "これは実行しません", "まだ実行しません", "これは行いません", "これはやりません", "このファイルは残します", "ファイルは残します"}
+var plainlyJapanese = []string{"確認してから実行します", "確認してから行います", "確認してから進めます", "確認後に実行します", "キャンセル", "キャンセルします", "ストップ", "ストップします", "待って", "待ってください", "やめます", "やめておきます", "取り消します", "撤回します", "いいえ", "考えが変わりました", "気が変わりました", "間違いです", "間違いでした", "間違えました", "別のファイルです", "ファイルが違いました", "違うファイルです", "違うファイルでした", "上は無視してください", "上記は無視してください", "変更は不要でした", "変更は必要ありませんでした", "変更はしません", "これは実行しません", "まだ実行しません", "これは行いません", "これはやりません", "このファイルは残します", "ファイルは残します"}
 
 // plainlyParts are parts of sentences that do so.
-var plainlyParts = []string{"するところでした", "ここは変えなくて", "これは変えなくて", "変更しなくて大丈夫", "変更しなくて構", "まだ必要なので残します", "次を実行して壊", "これを実行して壊", "こうしたくなり"}
+var plainlyParts = []string{"承認をお待ち", "許可をお待ち", "同意をお待ち", "ご了承をお待ち", "お返事をお待ち", "ご返事をお待ち", "するところでした", "ここは変えなくて", "これは変えなくて", "変更しなくて大丈夫", "変更しなくて構", "まだ必要なので残します", "次を実行して壊", "これを実行して壊", "こうしたくなり"}
 
 // withoutInterjection is a Japanese sentence without what it breaks off with.
 func withoutInterjection(text string) string {

@@ -125,7 +125,7 @@ func (s *sentence) leaveAt(i int) leave {
 	case needs && (denied || anyOf(right, negatives|nos)), in(right, "GIVEN") && !denied && !in(left, "ONCE"), in(left, "SINCE") && !in(left, "SOON"):
 		return granted
 	case asked && (needs || in(left, "ONCE") || barred || in(right, "LACKING") || i > 0 && words[0].of("GIVE")),
-		asked && denied && (!w.of("AGREES") || w.over() || words[i-1].text == "to"):
+		asked && denied && (!w.of("AGREES") || w.over() || has([]string{"to", "your"}, words[i-1].text)):
 		return wanting
 	}
 	return unsaid
