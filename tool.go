@@ -178,7 +178,7 @@ const (
 	FilledIn = "filled_in"
 	Marked   = "marked"
 	OnlyPart = "only_part"
-	Reduced  = "reduced" // only a part, and the words beside it say that the rest goes
+	Reduced  = "reduced" // only a part, and it was given again as it was
 	Literal  = "literal" // it looks like what only stands for a text, and the words beside it say that it is meant so
 	// Undressed is of a content that stood in a block between words, in quotes, or with its characters written as others.
 	Undressed = "undressed"

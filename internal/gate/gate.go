@@ -186,7 +186,7 @@ func atStake(dangers []Danger) Danger { return first(dangers, stake) }
 func guessed(dangers []Danger) Danger { return first(dangers, guess) }
 
 // meant reports whether a content that has hardly all of its file, or looks like none, is taken as it was given: it was sent back once with that
-// said, came again with words that the rest goes or that it is meant so, and nobody is there who could say more. A repetition alone costs no file.
+// said, came again as it was or, where it looks like none, with words that it is meant so, and nobody is there who could say more.
 func meant(r Rules, dangers []Danger) bool {
 	return r.Alone && (r.Approve == All || r.Approve == Edits) && !slices.ContainsFunc(dangers, func(d Danger) bool { return d != Reduced && d != Literal && rowOf(d).about&guess != 0 || d == Empties })
 }

@@ -65,7 +65,7 @@ var inEnglish = map[string]string{
 	"marked":           "the content holds what looks like the marks of an edit",
 	"only_part":        "the content is only a part of the file that it replaces",
 	"literal":          "the content looks like something that only stands for it; the model says that it is meant so",
-	"reduced":          "the content is only a part of the file that it replaces; the model says that the rest goes",
+	"reduced":          "the content is only a part of the file that it replaces; the model gave it twice",
 	"unlinks":          "the file has further names, which keep the old content",
 	"disowns":          "the file is another user's and will be yours",
 	"undressed":        "the content was taken out of what it was written in",

@@ -29,9 +29,9 @@ func (c *content) refuseEdit(format string, args ...any) error {
 	return c.returned(rightForms+" If the file is to hold exactly this, send the same again: the person is asked, and where nobody is there it is not done.", format, args)
 }
 
-// sendBack sends a content back that has hardly all of the file. The same content given again is meant where the words beside it say so.
+// sendBack sends a content back that has hardly all of the file. The same content given again is meant.
 func (c *content) sendBack(format string, args ...any) error {
-	return c.returned(rightForms+" If the file is to hold exactly this and nothing more, send the same again, with a reason that says why the rest is removed.", format, args)
+	return c.returned(rightForms+" If the file is to hold exactly this and nothing more, send the same again.", format, args)
 }
 
 func (c *content) returned(hint, format string, args []any) error {

@@ -86,7 +86,7 @@ func (c *content) merged(base, text string) (whole, left string) {
 	lines, was := strings.Split(text, "\n"), strings.Split(strings.TrimSuffix(base, "\n"), "\n")
 	stands := func(i int) bool {
 		says, dots := c.leftOut(lines, i)
-		return says || dots
+		return says || dots || c.itemLeft(was, lines, i)
 	}
 	var out []string
 	at, last := 0, -1 // what of base is done, and the last placeholder

@@ -53,6 +53,9 @@ func (c *content) whole(data []byte) (m meaning, err error) {
 		}
 		return m, c.refuse("To change it, give the complete new file. To empty it, write it again. To delete it, use deleteFile.", "The content for %q is empty, and all that it holds would be lost.", c.path)
 	}
+	if line := c.blank(); line != "" {
+		return c.standing(line)
+	}
 	edits, form := c.looks()
 	switch {
 	case form.Format != "" && c.insisted() && c.illustrates() && !c.part():
@@ -92,6 +95,14 @@ func (c *content) whole(data []byte) (m meaning, err error) {
 		return m, c.refuse("Give the file alone, without words about it.", "The content of %q begins with words that the file has not: %q.", c.path, phrase.OneLine(full(c.lines())[0], 80))
 	}
 	return c.complete(m)
+}
+
+// standing takes a content that only stands for one: given again, it is shown for that, and made where the words beside it say that it is meant.
+func (c *content) standing(line string) (meaning, error) {
+	if c.insisted() {
+		return meaning{next: []byte(c.text), risks: c.marked(false, true)}, nil
+	}
+	return meaning{}, c.refuse(rightForms, "The content of %q leaves a part out: %q.", c.path, phrase.OneLine(line, 80))
 }
 
 // patched applies edits that were read out of a content.
@@ -153,7 +164,7 @@ func (c *content) complete(m meaning) (meaning, error) {
 	case c.wordless() && c.insisted():
 		m.risks = c.marked(false, true)
 	case c.part() && c.insisted():
-		m.risks, m.note = []string{c.reduced()}, goneLines
+		m.risks, m.note = []string{nebula.Reduced}, goneLines
 	case c.wordless():
 		return m, c.refuse(rightForms, "The content of %q is only a remark, where the file has code.", c.path)
 	case c.part():
@@ -168,7 +179,7 @@ func (c *content) complete(m meaning) (meaning, error) {
 // unfit sends a content back that by its shape can hardly be the file: it is none of its kind, it has nothing of it, or it has lost a
 // part of it without a word. Given again it is taken; where lines would be lost, it is asked about.
 func (c *content) unfit(m *meaning) error {
-	line, stray, names := cmp.Or(c.misshapen(), c.flushed()), c.strayed(), c.lost()
+	line, stray, names := cmp.Or(c.misshapen(), c.flushed()), cmp.Or(c.strayed(), c.around()), c.lost()
 	if names == nil && !c.spoken(nil) {
 		names = c.dropped()
 	}
@@ -180,7 +191,7 @@ func (c *content) unfit(m *meaning) error {
 	case c.insisted():
 		risk := c.marked(false, !told)[0]
 		if line == "" && stray == "" && !told {
-			risk, m.note = c.reduced(), m.note+goneLines
+			risk, m.note = nebula.Reduced, m.note+goneLines
 		}
 		if !slices.Contains(m.risks, risk) {
 			m.risks = append(m.risks, risk)
@@ -419,7 +430,8 @@ func created(path, text, said string, v nebula.View) (risks []string, err error)
 	c.said = said
 	_, form := c.looks()
 	_, left := c.merged("", c.text)
-	plain, wrapping := !c.pageOfEntities() && !c.brokenByHand(), c.wrapping()
+	left = cmp.Or(left, c.blank())
+	plain, wrapping := !c.pageOfEntities() && !c.brokenByHand(), c.around()
 	switch {
 	case form.Format == "" && left == "" && plain && wrapping == "":
 		return nil, nil

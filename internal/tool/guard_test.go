@@ -186,7 +186,7 @@ func TestWhatIsMeantCanBeWritten(t *testing.T) {
 	}{
 		{"editFile", args{"path": "a.go", "new_content": program + "// ...\n"}, nebula.Marked},
 		{"editFile", args{"path": "a.go", "new_content": "<<<<<<< SEARCH\n\tq := 1\n=======\n\tx := 2\n>>>>>>> REPLACE\n"}, nebula.Marked},
-		{"editFile", args{"path": "a.go", "new_content": "package a\n\nfunc other() int {\n\treturn 42\n}\n"}, nebula.OnlyPart},
+		{"editFile", args{"path": "a.go", "new_content": "package a\n\nfunc other() int {\n\treturn 42\n}\n"}, nebula.Reduced},
 		{"writeFile", args{"path": "n.go", "content": conflict}, nebula.Marked},
 		{"writeFile", args{"path": "m.go", "content": "package m\n\n// ... existing code ...\n"}, nebula.Marked},
 		{"patchFile", args{"path": "a.go", "edits": []args{{"old": "x := 1", "new": "<<<<<<< ours\nx := 1\n"}}}, nebula.Marked},

@@ -4,7 +4,6 @@ import (
 	"path"
 	"strings"
 
-	"nebula"
 	"nebula/internal/lazy"
 )
 
@@ -81,14 +80,6 @@ func (c *content) scant() bool {
 	}
 	lost, _, _, _ := c.against()
 	return 2*lost >= was
-}
-
-// reduced is the risk of a content that was given again and has hardly all of the file: less where the words beside it say that the rest goes.
-func (c *content) reduced() string {
-	if farewell(c.said).MatchString(c.said) {
-		return nebula.Reduced
-	}
-	return nebula.OnlyPart
 }
 
 // goneLines is said of a content that was given twice, where it has hardly anything of what the file had.

@@ -392,7 +392,7 @@ const comparedLines = 400
 // would be gone.
 func (c *content) thinned() bool {
 	given, was := len(filledLines(c.lines())), len(filledLines(c.file.lines))
-	if was < 2 || given >= was || given == 0 || c.keepsAll() {
+	if was < 2 || given >= was || given == 0 || c.keepsAll() && !markup().MatchString(c.path) {
 		return false
 	}
 	lost, quoted, versions, added := c.against()

@@ -162,8 +162,8 @@ func TestWhatIsOddIsTakenTheSecondTime(t *testing.T) {
 	const was = "import os\n\ndef add(a, b):\n    return a - b\n\ndef more():\n    return os.name\n"
 	for now, risk := range map[string]string{
 		strings.Replace(was, "a - b", "a b", 1):           nebula.Marked,
-		"import os\n\ndef add(a, b):\n    return a + b\n": nebula.OnlyPart,
-		"変更なし\n": nebula.OnlyPart + " " + nebula.Marked,
+		"import os\n\ndef add(a, b):\n    return a + b\n": nebula.Reduced,
+		"変更なし\n": nebula.Reduced + " " + nebula.Marked,
 		strings.Replace(was, "import os\n\n", "", 1) + "x = 1\n# y\n" + "": "none",
 	} {
 		f := newFolder(t, tool.Options{}, map[string]string{"a.py": was})

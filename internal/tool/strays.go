@@ -22,6 +22,7 @@ var strays = []struct {
 	{lazy.Regexp(`^[\[(（【]残り[\])）】]$`), nil},
 	{lazy.Regexp(`<\|\w+\|>|</s>$|<｜|◀️🦆|🦆▶️`), nil},
 	{protocolTag, markup},
+	{lazy.Regexp(`^<(?:new|new_content|new_string|new_text|replace|replacement|content)>.*</(?:new|new_content|new_string|new_text|replace|replacement|content)>$`), markup},
 	{lazy.Regexp(`^\*\*\* (?:Begin|End|Update|Add|Delete) (?:Patch|File)|^@@ .*@@`), papers},
 	{lazy.Regexp(`(?i)^</?(?:file[_-]?contents?|think|thinking|new[_-]?file)(?: \w+=[^<>]*)?>|^<!\[CDATA\[|^\]\]>$`), markup},
 	{lazy.Regexp(`^(?:cat\b.*)?<<-?\s*(?:'\w+'|"\w+"|EOF)(?:\s*>.*)?$`), lazy.Regexp(`(?i)\.(?:sh|bash|zsh|ksh|rb|pl|php|md|markdown|rst|txt|ya?ml|tf|hcl)$|(?i)(?:^|/)(?:Dockerfile|Makefile)`)},
@@ -91,7 +92,7 @@ func (c *content) strayed() string {
 	return ""
 }
 
-// wrapping is the first or last line of a content for a new file where it is no part of one: a stray, or words above or below a program.
+// wrapping is the first or last line of a content where it is no part of one: a stray, or words above or below a program.
 func (c *content) wrapping() string {
 	if patches(c.path).MatchString(c.path) {
 		return ""
@@ -106,7 +107,7 @@ func (c *content) wrapping() string {
 		return line
 	}
 	for _, l := range []string{lines[0], lines[len(lines)-1]} {
-		if l == strings.TrimSpace(l) && !noted(l).MatchString(l) && remarked().MatchString(l) {
+		if !c.was[l] && !noted(l).MatchString(l) && remarked().MatchString(l) {
 			return l
 		}
 	}

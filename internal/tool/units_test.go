@@ -96,18 +96,18 @@ func TestLittleInPlaceOfAFileIsSentBack(t *testing.T) {
 		{"notes.txt", "+ tape, 3 rolls", nebula.Marked},
 		{"notes.txt", "find: white\nreplace: blue", nebula.Marked},
 		{"notes.txt", "塗料を青に変更しました。", nebula.Marked},
-		{"notes.txt", "tape, 3 rolls", nebula.OnlyPart},
-		{"notes.txt", "rope\npaint\nbolts\n", nebula.OnlyPart},
+		{"notes.txt", "tape, 3 rolls", nebula.Reduced},
+		{"notes.txt", "rope\npaint\nbolts\n", nebula.Reduced},
 		{"plan.dock", "make berth 13 north", nebula.Marked},
 		{"plan.dock", "# berth 13 goes north", nebula.Marked},
 		{"plan.dock", "berth 13 (was south) north", nebula.Marked},
-		{"plan.dock", "pier 1\npier 2\n", nebula.OnlyPart},
+		{"plan.dock", "pier 1\npier 2\n", nebula.Reduced},
 		{"plan.dock", "berth 12 north\nberth 13 north\nberth 14 south\n", ""},
 		{"GUIDE.md", "| Before | After |\n|---|---|\n| Check the lines. | Check them twice. |", nebula.Marked},
-		{"GUIDE.md", "## Night\n\nUse lights.\n", nebula.OnlyPart},
-		{"GUIDE.md", "# Mooring\n\nGo slowly and tie up.\n", nebula.OnlyPart},
+		{"GUIDE.md", "## Night\n\nUse lights.\n", nebula.Reduced},
+		{"GUIDE.md", "# Mooring\n\nGo slowly and tie up.\n", nebula.Reduced},
 		{"GUIDE.md", "# Anchoring\n\nDrop the anchor and wait.\n\n## Depth\n\nFive times.\n", ""},
-		{"ships.csv", "Piet: 35", nebula.OnlyPart},
+		{"ships.csv", "Piet: 35", nebula.Reduced},
 		{"ci.yml", "on:\n  old: pull\n  new: [push, pull_request]\n", nebula.Marked},
 		{"ci.yml", "- path: on\n  value: [push, pull_request]\n", nebula.Marked},
 	} {
@@ -128,14 +128,15 @@ func TestLittleInPlaceOfAFileIsSentBack(t *testing.T) {
 		again := f.view()
 		again.SentBack = func(hash string) bool { return hash == m.Again }
 		raw, _ := json.Marshal(args{"path": c.path, "new_content": c.now}) // strings always marshal
-		for _, why := range []string{"update the file", "the rest is removed on purpose"} {
+		for _, why := range []string{"", "update the file", "the rest is removed on purpose"} {
 			p, err = f.tool("editFile").Propose(t.Context(), nebula.Action{Args: raw, Reason: why}, again)
-			risks, said := strings.Join(p.Risks, " "), why[0] == 't' && c.risk == nebula.OnlyPart
-			if err != nil || !said && risks != c.risk || said && risks != "" && risks != nebula.Reduced {
+			risks := strings.Join(p.Risks, " ")
+			told := strings.HasPrefix(why, "the rest") && c.risk == nebula.Reduced && risks == "" // nothing is lost without a word
+			if err != nil || !told && risks != c.risk {
 				t.Errorf("%s: %q given again, %s: %v %v", c.path, c.now, why, err, p.Risks)
 			}
 			for _, r := range []gate.Rules{{Mode: nebula.AgentMode, Approve: gate.All}, {Mode: nebula.AgentMode, Approve: gate.All, Alone: true}} {
-				if v := gate.Judge(r, p); (v.Ruling == nebula.Allow) != (said && (r.Alone || risks == "")) {
+				if v := gate.Judge(r, p); (v.Ruling == nebula.Allow) != (told || c.risk == nebula.Reduced && r.Alone) {
 					t.Errorf("%s: %q given again, %s, alone %v: %v %v", c.path, c.now, why, r.Alone, v.Ruling, v.Why)
 				}
 			}
