@@ -187,7 +187,7 @@ func wordsOf(sentence string) []word {
 	for f := range strings.FieldsSeq(low) {
 		text := f
 		if !letter(f[0]) || !letter(f[len(f)-1]) {
-			text = strings.Trim(f, ".,;:!?…~“”#>•・-+[]⚠️'{}")
+			text = strings.Trim(f, ".,;:!?…~“”#>•・-+[]⚠️'{}¿¡")
 		}
 		if text != "" {
 			w := word{text, strings.IndexByte(",;:", f[len(f)-1]) >= 0, f[len(f)-1] == ':', entryOf(text)}

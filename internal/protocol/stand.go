@@ -63,7 +63,7 @@ type shapeIndex struct {
 
 var shapes = sync.OnceValue(func() *shapeIndex {
 	all := &shapeIndex{words: map[string][]*shape{}}
-	for _, row := range standings {
+	for _, row := range slices.Concat(standings, standingsAbroad) {
 		for text := range strings.SplitSeq(row.shapes, ",") {
 			text, inside := strings.CutPrefix(strings.TrimSpace(text), "..")
 			all.add(&shape{row.stand, inside, piecesOf(text)})
@@ -316,6 +316,9 @@ func japaneseStands(plain string) (found uint16) {
 		if containsAny(text, row.parts) || endsWith(text, row.ends) {
 			found |= 1 << row.stand
 		}
+	}
+	if !inJapaneseWords(plain) {
+		found |= chineseStands(plain)
 	}
 	if deniesDeed(text) && !containsAny(text, []string{"他のファイル", "ほかのファイル", "他の部分"}) {
 		found |= 1 << unreal

@@ -78,11 +78,14 @@ var (
 	tails  = []string{"by", "in", "for", "until", "till", "last", "twice", "yesterday", "today", "before", "on", "at", "when", "because", "since", "from", "once", "and", "but", "though", "then", "first", "yet", "again", "now", "so", "please", "here", "after", "unless", "as", "either", "outright", "explicitly", "of", "to"}
 )
 
-// standings are the shapes of sentences, by what they say.
-var standings = []struct {
+// A standing is what shapes say.
+type standing struct {
 	stand  stand
 	shapes string // parted by commas; .. before one that may begin in the middle of a clause
-}{
+}
+
+// standings are the shapes of sentences, by what they say.
+var standings = []standing{
 	// It is forbidden, or was said no to.
 	{against, "WHOSE? WHO 1 forbade/forbids/forbid/forbidden/vetoed/vetoes/veto/rejected/rejects/refused/refuses/denied/denies/declined/declines/prohibits/prohibited/disallows/disallowed/blocked/blocks/overruled/opposes/opposed/objected/objects/disagreed/disagrees/disagree/cancelled/canceled/cancels/withdrew/postponed/deferred/stopped/halted/banned/bans OBJ? ~, ..said no, ..says no, ..say no, ..said stop, ..said not, ..a clear no, ..says not, WHOSE? WHO does/do/did not/never want/allow/approve/permit/agree/like OBJ? ~, WHOSE? WHO doesn't/don't/didn't want/allow/approve/permit/agree/like OBJ? ~, " +
 		"..ASKED me/us? not/never to, ..ASKED against, ..ASKED me/us? to wait/stop/refrain/hold/keep, ..hands off, ..off limits, ..off-limits, ..off the table, ..out of bounds, ..out of scope, ..against the rules, ..against policy, not allowed/permitted/approved/authorised/authorized/sanctioned ~, NOT VERB OBJ? ."},
@@ -172,6 +175,10 @@ var standings = []struct {
 	{instant, "..now ., executing/doing/running/performing/applying OBJ? now? ., now SELF 3 ."},
 	{leading, "so it/this/that/they/PTR goes/go ~, ..so SELF, PTR is what SELF/you, my/the/our next 2 is, what SELF 1 at/is ~, what SELF VERB/enter/type/start/need 3, here's/here the plan/change/fix/edit/call/patch, here is the plan/change/fix/edit, SELF follow up, what the/DET person/user wants/wanted, ..what SELF do/start/run/need, PTR 2 has/have to run/go, PTR need/needs not, ..IS convinced, PTR is the right, ..IS a good, ..it's GOOD ~, ..is/are GOOD ., ..is/are GOOD ~, ..need/needs not, ..the day has, you want/asked/wanted, ..you want this done, ..that you asked/wanted, it/this/that is/was the 1 step, it/this/that is step, this is my/our/the plan/fix/change/edit/step, what changes is, here it is, ..is no longer, ..no longer used/needed/depends, ..nothing/nobody/none 1 reads/uses/needs/refers/imports/references/calls, ..it is stale, this is just the 2 output, generated/placeholder files/output, as a dry, after the dry, no other"},
 	{leading, "it was 1 agreed/decided/settled/approved ~, it's 1 quick/simple/easy/small/trivial/short ~, so PTR IS, approved/agreed/confirmed/accepted/cleared/granted/decided/settled ~, approved/agreed/confirmed/accepted/cleared by 3 ~, at once, right away, straight away, straight to work, with pleasure, immediately, hence ., ..therefore ., ..hence ., now ., exactly what you, what you ordered/wanted/asked/requested/wished/picked/chose, as ordered/instructed/agreed/wished/requested/promised, next 4 ., the 1 only/remaining/last thing/piece/step/part, the remaining, ..remaining 1 ., done thinking, enough thinking, ..thinking is over, ..fulfilled ., now comes, permission came/granted, you said go/yes/ok/okay, you wrote/said that/it, you told me to, you asked for OBJ, as you said, ..SELF do not/don't skip/postpone, no more waiting, no longer parked, this is my part, my part, fix ~, in scope, on your advice, for the sake of the, low risk, a short step, SELF have the right/rights, ..in favour of, ..no objection, ..has been confirmed, so DET 3 can/may go/be, but A 4 will do, but A 4 is enough, you'd like/prefer/want DET/A, you would like/prefer DET/A, MAKING time ., ..was right to, unblocked ~, i'm/we're glad to VERB, SELF am/are glad to VERB, what your mail/message/ticket/note asked, the new plan, SELF have permission/approval, SELF have your permission/approval/consent, OBJ was accepted/approved/agreed, permission granted"},
+	// A call is called a placeholder, an example or wrong, as its own reason or beside it.
+	{plainly, "DET? A? placeholder/dummy/fake/mock/example/sample/demo/illustrative call/action/command/invocation/reply/deletion/edit ~, MERE A? placeholder/dummy/fake/mock/example/sample/demo/illustrative 1 call/action/command/invocation/deletion/edit ~, placeholder/dummy ., placeholder/dummy |, DET? example/illustration/demonstration/demo/sample only ~, FOR DET? FOR only ~, for FOR only ~, ignore this/that call/action/command/one/step ~, disregard this/that call/action/command/one/step ~, INTERJ? wrong/mistaken call/action/command ~, " +
+		"correction/right/correct/wrong | do not/never, correction/right/correct | don't/never/no/not/nothing/skip, correction/right/correct | keep/leave/retain/preserve/spare DET? ., correction/right/correct | keep/leave/retain/preserve/spare OBJ, correction/right/correct | keep/leave/retain/preserve/spare DET file/files/folder/directory/line/value, " +
+		"DET? syntax/format/notation/usage for/of/to 3 |, DET? syntax/format/notation/usage for/of/to 3 is, PTR is DET syntax/format/notation/usage for/of/to, ..is/are as follows ."},
 }
 
 // standingsJapanese are parts and ends of Japanese sentences, by what they say.
@@ -193,7 +200,7 @@ var standingsJapanese = []struct {
 }
 
 // plainlyJapanese are whole sentences that take back what they stand beside, whatever is said behind them to explain it.
-var plainlyJapanese = []string{"確認してから実行します", "確認してから行います", "確認してから進めます", "確認後に実行します", "キャンセル", "キャンセルします", "ストップ", "ストップします", "待って", "待ってください", "やめます", "やめておきます", "取り消します", "撤回します", "いいえ", "考えが変わりました", "気が変わりました", "間違いです", "間違いでした", "間違えました", "別のファイルです", "ファイルが違いました", "違うファイルです", "違うファイルでした", "上は無視してください", "上記は無視してください", "変更は不要でした", "変更は必要ありませんでした", "変更はしません", "これは実行しません", "まだ実行しません", "これは行いません", "これはやりません", "このファイルは残します", "ファイルは残します"}
+var plainlyJapanese = []string{"確認してから実行します", "確認してから行います", "確認してから進めます", "確認後に実行します", "キャンセル", "キャンセルします", "ストップ", "ストップします", "待って", "待ってください", "やめます", "やめておきます", "取り消します", "撤回します", "いいえ", "考えが変わりました", "気が変わりました", "間違いです", "間違いでした", "間違えました", "別のファイルです", "ファイルが違いました", "違うファイルです", "違うファイルでした", "上は無視してください", "上記は無視してください", "変更は不要でした", "変更は必要ありませんでした", "変更はしません", "これは実行しません", "まだ実行しません", "これは行いません", "これはやりません", "このファイルは残します", "ファイルは残します", "無視してください", "例です", "実行しないこと", "実行しないでください", "正: 残す", "正：残す", "正:残す", "誤：消す 正：残す", "ダミーです", "ダミーの呼び出しです", "プレースホルダー", "プレースホルダーです", "仮の呼び出しです", "書き方の例です"}
 
 // plainlyParts are parts of sentences that do so.
 var plainlyParts = []string{"承認をお待ち", "許可をお待ち", "同意をお待ち", "ご了承をお待ち", "お返事をお待ち", "ご返事をお待ち", "するところでした", "ここは変えなくて", "これは変えなくて", "変更しなくて大丈夫", "変更しなくて構", "まだ必要なので残します", "次を実行して壊", "これを実行して壊", "こうしたくなり"}

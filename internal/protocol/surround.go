@@ -83,19 +83,19 @@ const (
 )
 
 // tongues are a few words of other languages, or parts of words where a script has no blanks: those of the first
-// person, of negation, and such as tell the language.
+// person, of negation, and such as tell the language; and the negations that say that something is no longer so, or wrong.
 var tongues = []struct {
-	script        *unicode.RangeTable
-	ours, no, its []string
+	script                *unicode.RangeTable
+	ours, no, its, longer []string
 }{
-	{nil, []string{"ich", "wir", "jetzt", "nun"}, []string{"nicht", "kein", "keine", "nie", "niemals", "nein", "lieber", "bleiben", "vergiss", "doch"}, []string{"nicht", "nein", "lieber", "vergiss", "nie", "der", "das", "den", "dem", "steht", "ist", "im", "datei", "und", "sagt", "danach", "dann", "mache"}},
-	{nil, []string{"je", "nous", "maintenant"}, []string{"pas", "jamais", "rien", "ne", "oubliez", "annulez", "abstiens"}, []string{"oubliez", "annulez", "abstiens", "jamais", "le", "les", "une", "du", "contient", "fichier", "dit", "est", "dans", "puis", "et"}},
-	{nil, []string{"voy", "vamos", "ahora", "yo"}, []string{"no", "nunca", "nada"}, []string{"el", "los", "las", "una", "dice", "contiene", "archivo", "está", "lo", "del", "que"}},
-	{nil, []string{"vou", "agora", "eu"}, []string{"não", "nunca", "nada"}, []string{"o", "os", "uma", "diz", "contém", "arquivo", "ficheiro", "está"}},
-	{nil, []string{"sto", "adesso", "ora", "vado"}, []string{"non", "mai", "niente"}, []string{"il", "lo", "gli", "una", "dice", "contiene", "è", "nel", "del"}},
-	{unicode.Cyrillic, []string{"я", "сейчас", "теперь", "мы"}, []string{"не", "никогда", "нельзя"}, nil},
-	{unicode.Hangul, []string{"겠습니다", "하겠", "제가", "이제", "합니다"}, []string{"않", "안 ", "마세요", "무시"}, nil},
-	{unicode.Han, []string{"我", "现在", "接下来", "让我", "首先"}, []string{"不", "没", "别", "勿", "忽略", "無視"}, nil},
+	{nil, []string{"ich", "wir", "jetzt", "nun"}, []string{"nicht", "kein", "keine", "nie", "niemals", "nein", "lieber", "bleiben", "vergiss", "doch"}, []string{"nicht", "nein", "lieber", "vergiss", "nie", "der", "das", "den", "dem", "steht", "ist", "im", "datei", "und", "sagt", "danach", "dann", "mache"}, []string{"nicht mehr", "keine mehr"}},
+	{nil, []string{"je", "nous", "maintenant"}, []string{"pas", "jamais", "rien", "ne", "oubliez", "annulez", "abstiens"}, []string{"oubliez", "annulez", "abstiens", "jamais", "le", "les", "une", "du", "contient", "fichier", "dit", "est", "dans", "puis", "et"}, []string{"plus utilisé", "plus besoin", "plus nécessaire", "ne sert plus"}},
+	{nil, []string{"voy", "vamos", "ahora", "yo"}, []string{"no", "nunca", "nada"}, []string{"el", "los", "las", "una", "dice", "contiene", "archivo", "está", "lo", "del", "que"}, []string{"ya no"}},
+	{nil, []string{"vou", "agora", "eu"}, []string{"não", "nunca", "nada"}, []string{"o", "os", "uma", "diz", "contém", "arquivo", "ficheiro", "está"}, []string{"já não", "não é mais"}},
+	{nil, []string{"sto", "adesso", "ora", "vado"}, []string{"non", "mai", "niente"}, []string{"il", "lo", "gli", "una", "dice", "contiene", "è", "nel", "del"}, []string{"non è più", "non serve più"}},
+	{unicode.Cyrillic, []string{"я", "сейчас", "теперь", "мы"}, []string{"не", "никогда", "нельзя"}, nil, []string{"больше не", "не нужен", "не используется"}},
+	{unicode.Hangul, []string{"겠습니다", "하겠", "제가", "이제", "합니다"}, []string{"않", "안 ", "마세요", "무시"}, nil, []string{"더 이상"}},
+	{unicode.Han, []string{"我", "现在", "接下来", "让我", "首先"}, []string{"不", "没", "别", "勿", "忽略", "無視"}, nil, []string{"不再", "不必要", "不正确", "不需要的", "没有通过", "特别", "分别", "别的", "没用"}},
 }
 
 // inEnglish are words that no line in English is long without.
@@ -122,7 +122,7 @@ func tongue(line string) stance {
 			t.script == nil && has(t.its, nil) && !slices.ContainsFunc(words, func(w string) bool { return slices.Contains(inEnglish, w) && !slices.Contains(t.its, w) })
 		switch {
 		case !is:
-		case has(t.no, t.script):
+		case has(t.no, t.script) && !containsAny(strings.ToLower(line), t.longer):
 			return denial
 		case has(t.ours, t.script):
 			return ours

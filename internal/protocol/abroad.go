@@ -1,0 +1,48 @@
+package protocol
+
+import (
+	"slices"
+	"strings"
+)
+
+// What is said in the languages that models fall into beside English and Japanese: what takes an action back, keeps it from being done or shows
+// it as an example, and what asks whether to do it. These are rows as those of standing.go; Chinese, which has no blanks, is told by parts.
+
+// standingsAbroad are the shapes of sentences by what they say, a row or two for each language.
+var standingsAbroad = []standing{
+	{plainly, "..nicht/nichts/niemals ausführen/löschen/ändern/anfassen/tun/machen/anwenden/übernehmen/entfernen/überschreiben ~, ..nicht ausführen/löschen/ändern/anfassen/tun/machen ., ..doch nicht ., ..lieber nicht ., ..bitte ignorieren/vergessen/vergiss/ignoriere ~, ignoriere/vergiss/ignorieren das/dies/diesen/es, ..mache/tue/lösche/ändere/führe/entferne ich das? nicht, ich mache/tue/lösche/ändere/führe/entferne das/es/sie/dies nicht, ich werde das/es/sie/dies nicht, " +
+		"das/dies/es war 1 ein/mein fehler/irrtum/versehen ~, INTERJ? das/dies ist falsch ., ..nur/bloß/lediglich ein beispiel, ..nur/bloß als beispiel, ..nur zur veranschaulichung, nein ., stopp ., halt |, abbrechen ., zum beispiel |, die syntax 3 lautet, so würde man"},
+	{asked, "soll/sollen/darf/dürfen ich/wir, möchten/möchtest/willst/wollen sie/du"},
+	{plainly, "..ne pas exécuter/supprimer/modifier/appliquer/toucher/faire/lancer/effacer, ..ne fais/faites/exécute/exécutez/supprime/supprimez/touche/touchez/lance/lancez/modifie/modifiez/faisons pas, ..ne le/la/les ferai/fais/ferons/supprime/supprimerai/exécute/exécuterai/modifie/modifierai/toucherai pas, ..n'exécute/n'exécutez/n'applique/n'appliquez/n'efface/n'effacez pas, ..ne vais pas, " +
+		"..c'était/c'est une erreur ., ..c'était une erreur |, ..ignorez/ignore/oubliez/oublie cet/ça/cela/cette/ceci, ..n'est qu'un exemple, ..qu'à titre d'exemple, ..juste/seulement/simplement un exemple, à titre d'exemple, par exemple |, par exemple on, en fait non, annulez/annule ~, attendez non"},
+	{asked, "dois-je/puis-je/devrais-je/faut-il/voulez-vous/veux-tu/souhaitez-vous"},
+	{plainly, "..no lo/la/los/las ejecutes/ejecute/borres/borre/hagas/haga/toques/toque/elimines/elimine/cambies/cambie/haré/hago/borro/ejecuto/ejecutaré, ..no ejecutar/ejecutes/ejecute/borrar/borres/eliminar/elimines/hacer/hagas/tocar/toques/aplicar/modificar, ..no voy a, ..mejor no ~, ..solo/sólo/solamente un ejemplo, ..solo/sólo como ejemplo, eso/esto/ese/fue fue/era? un/mi error ., ignora/ignore/olvida/olvide esto/eso/este/esta/lo ~, por ejemplo |, espera no ~"},
+	{asked, "quieres/quiere/desea/prefieres que, debería yo/hacerlo/borrarlo/eliminarlo/ejecutarlo"},
+	{plainly, "..não execute/executar/faça/fazer/apague/apagar/delete/exclua/excluir/mexa/altere/alterar/remova/remover, ..não vou, ..não o/a/os/as farei, ..só/apenas/somente um exemplo, isso/isto foi um erro, ignore isso/isto/este/esta ~, por exemplo |, melhor não ~"},
+	{asked, "quer/queres/deseja/gostaria que"},
+	{plainly, "..non eseguire/eseguirlo/cancellare/cancellarlo/toccare/farlo/modificare/eliminare/applicare, ..non lo/la/li/le farò/faccio/eseguo/cancello/elimino/tocco, ..non ho intenzione, ..solo/soltanto un esempio, questo/è/era è/era? stato? un errore ., ignora/ignorate questo/questa/quanto, ..meglio di no, per esempio |, ad esempio |"},
+	{asked, "vuoi/vuole/volete/desideri che"},
+	{plainly, "..не выполняй/выполняйте/выполнять/удаляй/удаляйте/удалять/делай/делайте/делать/трогай/трогайте/трогать/меняй/меняйте/запускай/запускайте/запускать/применять, ..не буду, ..только/просто/лишь пример, это была/был/было 1 ошибка/ошибкой, игнорируй/игнорируйте/забудь/забудьте ~, ..проигнорируйте ~, отмена ., отменяю, стоп ., например |"},
+	{asked, "хотите/хочешь чтобы, мне/можно/стоит ли, мне удалить/выполнить/сделать/изменить ."},
+	{plainly, "..하지/실행하지/삭제하지/수정하지/변경하지/적용하지/건드리지 마/마세요/마십시오/말아/말/않겠습니다/않을게요/않습니다, ..예시일 뿐, ..예시일 뿐입니다/뿐이에요, ..예시입니다 ., 취소 ., 취소합니다, 아니야 ., 아니요 ., ..무시해 주세요/주십시오, ..무시하세요, ..실수였습니다, 예를 들어 |"},
+	{asked, "..할까요/실행할까요/삭제할까요/수정할까요/진행할까요"},
+}
+
+// standingsChinese are parts of Chinese sentences by what they say; a sentence that begins with one says the same.
+var standingsChinese = []struct {
+	stand         stand
+	parts, begins []string
+}{
+	{plainly, []string{"不要执行", "不要运行", "不要删除", "不要修改", "不要动", "不要这样做", "不要做", "别执行", "别删", "别动", "请勿", "切勿", "不会这样做", "不会执行", "不会删除", "不会修改", "不执行这", "不应该执行", "不应该删除", "不应执行", "不应删除", "，不对", "这是错的", "这是错误的", "我搞错了", "我弄错了", "只是一个例子", "只是例子", "只是示例", "只是一个示例", "仅为示例", "仅作示例", "仅作演示", "仅供参考", "请忽略", "忽略这", "忽略上", "撤回", "等用户确认", "等待用户确认", "等您确认", "等你确认"}, []string{"不对", "取消", "算了", "不行", "例如：", "比如：", "例如:", "比如:", "等等，不", "等一下，不", "暂不", "先不"}},
+	{asked, []string{"要我执行", "要我删除", "需要我", "是否执行", "是否删除", "是否继续", "可以吗", "行吗", "好吗", "您确认吗", "你确认吗", "要执行吗", "要删除吗"}, nil},
+}
+
+// chineseStands is the set of what a sentence without kana says in Chinese.
+func chineseStands(text string) (found uint16) {
+	for _, row := range standingsChinese {
+		if containsAny(text, row.parts) || slices.ContainsFunc(row.begins, func(part string) bool { return strings.HasPrefix(text, part) }) {
+			found |= 1 << row.stand
+		}
+	}
+	return found
+}
