@@ -9,10 +9,11 @@ import (
 )
 
 // TakenBack is the diff that taking changes back would make, and how many files it touches: each file as it is now
-// against what it was before the first of the changes. since are the files that are left instead, as somebody else wrote
-// them meanwhile: what they wrote is part of the diff.
+// against what it was before the first of the changes. Caches are not shown beside what a person misses, as the report of
+// an undo does not name them. since are the files that are left instead, as somebody else wrote them meanwhile: what they
+// wrote is part of the diff.
 func TakenBack(ctx context.Context, d *workspace.Dir, changes []nebula.Change) (diff string, files int, since []string, err error) {
-	list, err := d.Preview(ctx, changes)
+	list, err := d.Preview(ctx, nebula.Undone{Changes: changes}.Told())
 	if err != nil {
 		return "", 0, nil, err
 	}

@@ -32,3 +32,16 @@ func TestTakingBackIsShownAgainstWhatIsThere(t *testing.T) {
 		t.Errorf("left %v, %v:\n%s", since, err, diff)
 	}
 }
+
+// What a tool keeps for itself comes back with the rest, but is shown only where there is nothing else.
+func TestTakingBackShowsNoCachesBesideFiles(t *testing.T) {
+	f := newFolder(t, tool.Options{}, nil)
+	caches := f.must("executeShell", args{"command": "mkdir .pytest_cache; echo x > .pytest_cache/nodeids"}).Changes
+	if diff, files, _, err := tool.TakenBack(t.Context(), f.d, caches); err != nil || files != 1 || !strings.Contains(diff, "nodeids") {
+		t.Error(files, err, diff)
+	}
+	both := append(caches, f.must("executeShell", args{"command": "echo y > a.txt"}).Changes...)
+	if diff, files, _, err := tool.TakenBack(t.Context(), f.d, both); err != nil || files != 1 || strings.Contains(diff, "nodeids") || !strings.Contains(diff, "-y") {
+		t.Error(files, err, diff)
+	}
+}
