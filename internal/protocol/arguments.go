@@ -20,7 +20,7 @@ type given struct {
 	late            bool     // they say that it is not to be done now
 	needs           []string // what it depends on
 	ignored         []string // names of what says nothing that the tool understands
-	points          nebula.Points
+	points          *nebula.Points
 }
 
 // arguments puts raw into the tool's words: its parameters in their order, the reason apart, and what is wrong.
@@ -64,14 +64,15 @@ func arguments(raw json.RawMessage, spec nebula.ToolSpec, tools []nebula.ToolSpe
 	return c
 }
 
-// again is the problem of fields of which one is given twice, whatever form they were written in: nobody knows which one is meant.
+// again is the problem of fields of which one is given twice, whatever form they were written in: nobody knows which one is meant. In
+// another spelling one may say the same again.
 func again(fields []field) string {
-	seen := map[string]bool{}
-	for _, f := range fields {
-		if seen[f.key] {
+	for i, f := range fields {
+		if slices.ContainsFunc(fields[:i], func(g field) bool {
+			return g.folded == f.folded && (g.key == f.key || !bytes.Equal(g.value, f.value))
+		}) {
 			return Ambiguous(Reading{Twice: f.key})
 		}
-		seen[f.key] = true
 	}
 	return ""
 }

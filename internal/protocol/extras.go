@@ -67,12 +67,8 @@ var folders = []string{"cwd", "workdir", "workingdirectory", "workingdir", "curr
 // extras reads the arguments that are none of the tool's: into what the call says otherwise, as ignored, or as a problem.
 func (c *given) extras(rest []field, spec nebula.ToolSpec, tools []nebula.ToolSpec) {
 	for _, f := range rest {
-		set, point := points[f.folded]
-		if point {
-			for _, text := range textsOf(f.value) {
-				set(&c.points, text)
-			}
-		}
+		point, breaking := f.point(&c.points)
+		c.late = c.late || breaking
 		_, flag := putOff[f.folded]
 		kind := slices.Contains(kindNames, f.folded) && (slices.Contains(kindWords, fold(unquoted(f.value))) || same(unquoted(f.value), spec, tools))
 		switch {

@@ -2,6 +2,7 @@ package protocol
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 
 	"nebula"
@@ -109,7 +110,7 @@ func between(text, key, open, close string) string {
 // jsonCall reads a call whose tool need not exist.
 func jsonCall(r Reading, tools []nebula.ToolSpec) (Call, bool) {
 	a, ok := CallOf(r, tools)
-	return Call{Name: a.Tool, Args: Reading{JSON: a.Args, Repairs: r.Repairs, Doubts: r.Doubts, Twice: r.Twice}, Reason: a.Reason}, ok
+	return Call{Name: a.Tool, Args: Reading{JSON: a.Args, Repairs: r.Repairs, Doubts: r.Doubts, Twice: r.Twice}, Rows: a.Repairs, Reason: a.Reason, Points: a.Points, Wrong: a.Problem}, ok
 }
 
 // functionTag reads name>…</function>: JSON arguments (Llama) or parameter tags (Qwen Coder).
@@ -284,13 +285,37 @@ func pythonTag(text string, tools []nebula.ToolSpec) (calls []Call, used int, ok
 	}
 }
 
+// spelled are the spellings of a DeepSeek token: its own, and with what keyboards have for its bars and blanks.
+func spelled(words string) (list []string) {
+	for _, bar := range []string{"｜", "|"} {
+		for _, blank := range []string{"▁", "_", " "} {
+			list = append(list, "<"+bar+strings.ReplaceAll(words, " ", blank)+bar+">")
+		}
+	}
+	return list
+}
+
+// separators part a call's name from what is before it, sectioned are the tokens around several calls and behind one.
+var (
+	separators = spelled("tool sep")
+	sectioned  = func() (pairs [][2]string) {
+		ends, each := spelled("tool calls end"), spelled("tool call end")
+		for i, begin := range spelled("tool calls begin") {
+			pairs = append(pairs, [2]string{begin, ends[i]}, [2]string{"", each[i]})
+		}
+		return pairs
+	}()
+)
+
 // deepseek reads [function<｜tool▁sep｜>]name and JSON arguments, in a code block or not.
 func deepseek(text string, tools []nebula.ToolSpec) (calls []Call, used int, ok bool) {
-	const sep = "<｜tool▁sep｜>"
-	i := strings.Index(text[:min(len(text), 200)], sep)
-	if i < 0 {
+	head := text[:min(len(text), 200)]
+	at := slices.IndexFunc(separators, func(sep string) bool { return strings.Contains(head, sep) })
+	if at < 0 {
 		return nil, 0, false
 	}
+	sep := separators[at]
+	i := strings.Index(head, sep)
 	name, at := strings.TrimSpace(text[:i]), i+len(sep)
 	if name == "function" {
 		end := strings.IndexAny(text[at:], "\n`{")

@@ -160,5 +160,5 @@ func (s *settler) acts(line string) bool {
 var imitations = []string{
 	"observation:", "observation：", "observations:", "観察:", "観察：", "観測:", "<observation", "<tool_result", "<tool_response", "<tool_output", "<function_result", "<function_response",
 	"<function_output", "[tool_results]", "<|start|>functions", "<|start|>tool", "<|im_start|>tool", "<|im_start|>user", "<|start_header_id|>user", "<|start_header_id|>ipython",
-	"<｜tool▁output", "<start_of_turn>user", "[inst]", "tool result:", "tool results:", "tool output:", "ツールの結果:", "ツールの結果：", "実行結果:", "実行結果：", "user:", "human:", "ユーザー:", "ユーザー：",
+	"<｜tool▁output", "<｜tool_output", "<|tool▁output", "<|tool_output", "<start_of_turn>user", "[inst]", "tool result:", "tool results:", "tool output:", "ツールの結果:", "ツールの結果：", "実行結果:", "実行結果：", "user:", "human:", "ユーザー:", "ユーザー：",
 }

@@ -2,6 +2,7 @@ package protocol
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 
 	"nebula"
@@ -21,18 +22,26 @@ var points = map[string]func(p *nebula.Points, text string){
 func intended(p *nebula.Points, text string) { p.Intent = text }
 
 func instead(p *nebula.Points, text string) {
-	p.Alternatives = append(p.Alternatives, nebula.Code(text))
+	p.Alternatives = once(p.Alternatives, nebula.Code(text))
 }
 
 func doubted(what nebula.Code) func(*nebula.Points, string) {
-	return func(p *nebula.Points, _ string) { p.Doubts = append(p.Doubts, what) }
+	return func(p *nebula.Points, _ string) { p.Doubts = once(p.Doubts, what) }
+}
+
+// once is a list with one more code, where it has it not.
+func once(list []nebula.Code, c nebula.Code) []nebula.Code {
+	if slices.Contains(list, c) {
+		return list
+	}
+	return append(list, c)
 }
 
 // unless is the doubt of a check that does not begin with yes.
 func unless(what nebula.Code) func(*nebula.Points, string) {
 	return func(p *nebula.Points, text string) {
 		if nebula.Negative(text) {
-			p.Doubts = append(p.Doubts, what)
+			p.Doubts = once(p.Doubts, what)
 		}
 	}
 }
@@ -40,11 +49,15 @@ func unless(what nebula.Code) func(*nebula.Points, string) {
 var pointLine = lazy.In(`(?mi)^[\s~*-]*(intent|purpose|alternatives?|doubt|goal_consistency|constraint_check|意図|目的|代替案|代わり|懸念)\s*[:：]\s*(.+?)\s*$`)
 
 // PointsOf are the points that a reason says; nil where it says none.
-func PointsOf(reason string) *nebula.Points { return pointsIn(nebula.Points{}, reason) }
+func PointsOf(reason string) *nebula.Points { return pointsIn(nil, reason) }
 
 // pointsIn adds to the points that a call's arguments had those of its reason, from lines that begin with their names. nil
 // where there are none.
-func pointsIn(found nebula.Points, reason string) *nebula.Points {
+func pointsIn(known *nebula.Points, reason string) *nebula.Points {
+	var found nebula.Points
+	if known != nil {
+		found = *known
+	}
 	if strings.ContainsAny(reason, ":：") {
 		for _, m := range pointLine(reason).FindAllStringSubmatch(reason, -1) {
 			points[strings.ToLower(m[1])](&found, m[2])
@@ -54,6 +67,23 @@ func pointsIn(found nebula.Points, reason string) *nebula.Points {
 		return nil
 	}
 	return &found
+}
+
+// point adds to points what a field of a call says of it, in its arguments or beside them, and reports whether it is such a field, and whether
+// it says that the call breaks a rule.
+func (f field) point(to **nebula.Points) (known, breaking bool) {
+	set, known := points[f.folded]
+	if !known {
+		return false, false
+	}
+	for _, text := range textsOf(f.value) {
+		if *to == nil {
+			*to = &nebula.Points{}
+		}
+		set(*to, text)
+		breaking = breaking || f.folded == "constraintcheck" && breaks(text)
+	}
+	return true, breaking
 }
 
 // textsOf are the texts of a value: one, or those of a list.

@@ -19,12 +19,13 @@ type Call struct {
 	Args   Reading
 	Rows   []string // that its reading needed
 	Reason string
+	Points *nebula.Points
 	Wrong  string // what could not be read
 }
 
 // Action is the action that a call means.
 func (c Call) Action(src nebula.Span, tools []nebula.ToolSpec) nebula.Action {
-	a := nebula.Action{Tool: c.Name, Args: c.Args.JSON, Reason: c.Reason, Src: src, Problem: c.Wrong}
+	a := nebula.Action{Tool: c.Name, Args: c.Args.JSON, Reason: c.Reason, Points: c.Points, Src: src, Problem: c.Wrong}
 	if len(a.Args) == 0 {
 		a.Args = json.RawMessage("{}")
 	}
@@ -56,7 +57,7 @@ var forms = []form{
 	{[]string{"[TOOL_CALLS]"}, mistral, []string{"[tool_calls]"}, [][2]string{{"[TOOL_CALLS]", "[/TOOL_CALLS]"}}},
 	{[]string{"functools"}, jsonCalls, []string{"functools[", "functools{"}, nil},
 	{[]string{"<|python_tag|>"}, pythonTag, []string{"<|python_tag|>"}, [][2]string{{"<|python_tag|>"}}},
-	{[]string{"<｜tool▁call▁begin｜>"}, deepseek, []string{"<｜tool"}, [][2]string{{"<｜tool▁calls▁begin｜>", "<｜tool▁calls▁end｜>"}, {"", "<｜tool▁call▁end｜>"}}},
+	{spelled("tool call begin"), deepseek, []string{"<｜tool", "<|tool"}, sectioned},
 	{[]string{"<|tool_call_begin|>"}, divided("<|tool_call_argument_begin|>"), []string{"<|tool_call"}, [][2]string{{"<|tool_calls_section_begin|>", "<|tool_calls_section_end|>"}, {"", "<|tool_call_end|>"}}},
 	{[]string{"<|channel|>analysis<|message|>"}, analysis, []string{"<|channel|>"}, nil},
 	{[]string{"<|channel|>commentary to=", "<|channel|>analysis to=", "<|start|>assistant<|channel|>commentary to="}, divided("<|message|>"), []string{"<|channel|>"}, [][2]string{{"", "<|call|>"}}},
@@ -198,10 +199,13 @@ func CallOf(r Reading, tools []nebula.ToolSpec) (a nebula.Action, ok bool) {
 	a = nebula.Action{Tool: name, Args: args}
 	whyKey, why := firstText(fields, whyKeys)
 	a.Reason = why
+	broken := false
 	for _, f := range fields {
 		if slices.Contains(dependsKeys, f.key) {
 			a.DependsOn = Strings(f.value)
 		}
+		_, against := f.point(&a.Points)
+		broken = broken || against
 	}
 	if args == nil {
 		a.Args = without(fields, nameKey, whyKey)
@@ -210,7 +214,7 @@ func CallOf(r Reading, tools []nebula.ToolSpec) (a nebula.Action, ok bool) {
 	a.Problem = Spoilt(r.Doubts, spec)
 	a.Problem = cmp.Or(a.Problem, Ambiguous(r))
 	Needed(&a, r)
-	if withheld(fields) {
+	if broken || withheld(fields) {
 		Need(&a, "place_words")
 	}
 	return Resolve(a, tools), true

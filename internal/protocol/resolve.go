@@ -7,6 +7,7 @@ package protocol
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"path"
@@ -58,8 +59,10 @@ func Resolve(a nebula.Action, tools []nebula.ToolSpec) nebula.Action {
 	if c.late {
 		Need(&a, "place_flag")
 	}
-	if a.Points == nil && spec.Effect.Changes() {
-		a.Points = pointsIn(c.points, a.Reason)
+	if a.Points = cmp.Or(a.Points, c.points); spec.Effect.Changes() {
+		a.Points = pointsIn(a.Points, a.Reason)
+	} else {
+		a.Points = nil
 	}
 	a.Args, a.Ignored = c.args, c.ignored
 	if c.problem == "" && spec.Effect == nebula.Write {

@@ -24,6 +24,19 @@ func TestAnArgumentThatIsGivenTwiceIsNotChosen(t *testing.T) {
 		"actions:\n- operation: deleteFile\n  args:\n    path: a.txt\n    path: b.txt",
 		`<delete path="a.txt" path="b.txt"/>`,
 		`<deleteFile><path>a.txt</path><path>b.txt</path></deleteFile>`,
+		`🦆▶️[T:deleteFile|path=a.txt|path=b.txt]◀️🦆`,
+		`🦆▶️[T:deleteFile|a.txt|path=b.txt]◀️🦆`,
+		`🦆▶️[T:deleteFile|path=a.txt|Path=b.txt]◀️🦆`,
+		`🦆▶️[T:deleteFile|{"path":"a.txt","Path":"b.txt"}]◀️🦆`,
+		`{"operation":"deleteFile","args":{"path":"a.txt","Path":"b.txt"}}`,
+		`{"operation":"deleteFile","args":{"path":"a.txt","PATH":"b.txt"}}`,
+		`{"operation":"deleteFile","args":{"file_path":"a.txt","filePath":"b.txt"}}`,
+		`{"operation":"deleteFile","args":{"Path":"a.txt","file_path":"b.txt"}}`,
+		`<tool_call>{"name":"deleteFile","arguments":{"path":"a.txt","Path":"b.txt"}}</tool_call>`,
+		`<invoke name="deleteFile"><parameter name="path">a.txt</parameter><parameter name="Path">b.txt</parameter></invoke>`,
+		`<deleteFile><path>a.txt</path><Path>b.txt</Path></deleteFile>`,
+		`[deleteFile(path="a.txt", Path="b.txt")]`,
+		`<delete path="a.txt" Path="b.txt"/>`,
 	} {
 		for _, row := range language.All() {
 			in := Decode(nebula.Reply{Parts: nebula.Text(text), Finish: "stop"}, row.Protocol, nebulatest.Specs())
@@ -45,6 +58,23 @@ func TestRepairsOfArgumentsAreTold(t *testing.T) {
 		in := Decode(nebula.Reply{Parts: nebula.Text(`🦆▶️[T:deleteFile|{'path':'a.txt',}]◀️🦆`), Finish: "stop"}, row.Protocol, nebulatest.Specs())
 		if len(in.Actions) != 1 || len(in.Actions[0].Repairs) != 2 || in.Strategy == nebula.Strict {
 			t.Errorf("%s: %+v", row.Name(), in)
+		}
+	}
+}
+
+// TestACallsArgumentThatIsGivenTwiceIsNotChosen is the same for calls beside the text, whatever their keys are written in.
+func TestACallsArgumentThatIsGivenTwiceIsNotChosen(t *testing.T) {
+	for args, problem := range map[string]bool{
+		`{"path":"a.txt","path":"b.txt"}`: true, `{"path":"a.txt","Path":"b.txt"}`: true, `{"Path":"b.txt","path":"a.txt"}`: true,
+		`{"path":"a.txt","PATH":"b.txt"}`: true, `{"file_path":"a.txt","filePath":"b.txt"}`: true, `{"path":"a.txt","file":"b.txt"}`: true,
+		`{"path":"a.txt","Path":"a.txt"}`: false, `{"path":"a.txt","reason":"x","Reason":"y"}`: true,
+	} {
+		for _, row := range language.All() {
+			r := nebula.Reply{Parts: nebula.PartsOf("", "", nebula.Call{ID: "c", Name: "deleteFile", Arguments: args}), Finish: "tool_calls"}
+			in := Decode(r, row.Protocol, nebulatest.Specs())
+			if len(in.Actions) != 1 || (in.Actions[0].Problem != "") != problem {
+				t.Errorf("%s: %s is %+v", row.Name(), args, in.Actions)
+			}
 		}
 	}
 }

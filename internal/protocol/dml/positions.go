@@ -30,6 +30,9 @@ type value struct {
 // take gives the next value to a parameter and returns the text behind it.
 func (p *positions) take(text string) (rest string, more bool) {
 	i := p.following()
+	if word, _, _ := cut(text); p.again(word) {
+		return "", false
+	}
 	switch {
 	case i < 0:
 		if p.last >= 0 && text != "" {
@@ -140,11 +143,21 @@ func unquotedBars(command string) string {
 func (p *positions) named(word string) (i int, text string) {
 	name, text, found := strings.Cut(word, "=")
 	for i, param := range p.spec.Params {
-		if found && param.Name == strings.TrimSpace(name) && !param.Payload && !p.taken[i] {
+		if found && strings.EqualFold(param.Name, strings.TrimSpace(name)) && !param.Payload {
 			return i, strings.TrimSpace(text)
 		}
 	}
 	return -1, ""
+}
+
+// again notes that a word gives by its name what has a value, where no content follows that it may belong to.
+func (p *positions) again(word string) bool {
+	i, _ := p.named(word)
+	if next := p.following(); i < 0 || !p.taken[i] || next >= 0 && p.spec.Params[next].Payload {
+		return false
+	}
+	p.spoilt = protocol.Ambiguous(protocol.Reading{Twice: p.spec.Params[i].Name})
+	return true
 }
 
 // following is the first parameter without a value.
