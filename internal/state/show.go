@@ -1,6 +1,7 @@
 package state
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -70,7 +71,7 @@ func (s *State) background(st *Status) {
 	}
 	if turn, ok := s.LastChanges(false, nil); ok {
 		files := map[string]bool{}
-		for _, c := range turn.Changes {
+		for _, c := range (nebula.Undone{Changes: turn.Changes}).Told() {
 			if c.OfFile() {
 				files[c.Path] = true
 			}
@@ -163,6 +164,8 @@ func (st Status) Text(lang string) string {
 	p.row("effort", st.Effort)
 	p.row("approval", strings.Trim(strings.Join([]string{st.Approve, st.Unasked}, " · "), " ·"))
 	p.row("commands", st.Commands)
+	p.context(st)
+	p.costs(st)
 	p.row("step", fmt.Sprintf("%s · %s", st.Step, st.StepStatus))
 	i := st.Items
 	p.row("goal", i.Goal)
@@ -188,7 +191,6 @@ func (st Status) Text(lang string) string {
 		p.row("last tests", fmt.Sprintf(p.word("%s: %d passed, %d failed"), t.Command, max(0, t.Passed), max(0, t.Failed)))
 	}
 	p.row("allowed for this session", st.Approved...)
-	p.costs(st)
 	return p.b.String()
 }
 
@@ -222,35 +224,48 @@ func (p *page) vitals(v nebula.Vitals) string {
 	return strings.Join(parts, " · ")
 }
 
-// costs are the token budget, the limits and what the conversation has cost.
-func (p *page) costs(st Status) {
-	total := 0
-	var parts []string
+// partNames are the words for the layers of a request; those of files are their paths.
+var partNames = map[string]string{"base": "instructions", "main": "instructions", "protocol": "protocol", "tools": "tools", "skills": "skills", "situation": "situation", "conversation": "conversation"}
+
+// context is what fills the model's window, as a bar and in tokens.
+func (p *page) context(st Status) {
+	total, parts, tokens := 0, []string{}, map[string]int{}
 	for _, l := range st.Layers {
-		total += l.Tokens
-		parts = append(parts, fmt.Sprintf("%s %d", l.Name, l.Tokens))
-	}
-	if len(parts) > 0 {
-		line := strings.Join(parts, " · ") + fmt.Sprintf(" = %d", total)
-		if st.Window > 0 {
-			line += fmt.Sprintf(p.word(" of %d tokens"), st.Window)
+		name := p.word(cmp.Or(partNames[l.Name], l.Name))
+		if l.Tokens > 0 && !slices.Contains(parts, name) {
+			parts = append(parts, name)
 		}
-		p.row("layers", line)
-		p.row("window", bar(total, st.Window))
+		tokens[name] += l.Tokens
+		total += l.Tokens
 	}
+	if total == 0 {
+		return
+	}
+	for i, name := range parts {
+		parts[i] = fmt.Sprintf("%s %d", name, tokens[name])
+	}
+	of := fmt.Sprintf(p.word("%d tokens"), total)
+	if st.Window > 0 {
+		of = fmt.Sprintf(p.word("%d of %d tokens"), total, st.Window)
+	}
+	p.row("context", of, bar(total, st.Window), strings.Join(parts, " · "))
 	p.row("cut", strings.Join(st.Cuts, " → "))
-	parts = nil
-	for _, u := range st.Limits {
-		parts = append(parts, p.use(u))
-	}
-	p.row("limits", strings.Join(parts, " · "))
 	if c := st.Compaction; c != nil {
 		p.row("shortened", fmt.Sprintf(p.word("%d messages stand as a summary, %d shortened; %d → %d tokens"),
 			c.Dropped, max(0, c.Elided-c.Dropped), c.Before, c.After))
 	}
-	p.row("cache", p.misses(st.Misses))
+}
+
+// costs are what the conversation has cost, and the limits of its turn.
+func (p *page) costs(st Status) {
 	u := st.Usage
 	p.row("used", fmt.Sprintf(p.word("%d in (%d cached), %d out, $%.4f"), u.Input, u.Cached, u.Output, u.Cost))
+	var parts []string
+	for _, u := range st.Limits {
+		parts = append(parts, p.use(u))
+	}
+	p.row("limits", strings.Join(parts, " · "))
+	p.row("cache", p.misses(st.Misses))
 }
 
 // misses are what providers read anew, with where the request had changed that was the last of them.

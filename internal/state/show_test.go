@@ -40,7 +40,7 @@ func full(lang string) Status {
 func TestStatusShowsEverything(t *testing.T) {
 	for lang, words := range map[string][]string{
 		"en": {"goal: goal", "why now: why", "plan:\n  a\n  b", "step: AWAITING_APPROVAL · REQUIRES_USER_INPUT", "PLANNING → EXECUTION", "EXECUTION → DONE refused: no",
-			"confidence 0.50 · mood 0.50 · focus 0.50 · stamina 0.50", "a.go", "go test: 1 passed, 2 failed", "base 100 · main 200 = 300 of 8000 tokens", "cut: evidence",
+			"confidence 0.50 · mood 0.50 · focus 0.50 · stamina 0.50", "a.go", "go test: 1 passed, 2 failed", "context:\n  300 of 8000 tokens\n  ██░", "instructions 300", "cut: evidence",
 			"steps 3/100 · tokens 1200/no limit · cost $ 0.0100/5", "4 messages stand as a summary, 5 shortened; 9000 → 3000 tokens", "Never use globals", "an approval is pending", "writeFile a.go", "last change: EXECUTION → AWAITING_APPROVAL (approval is needed)"},
 		"ja": {"目的: goal", "段階: AWAITING_APPROVAL", "確信度 0.50", "拒否", "トークン 1200/上限なし", "4 件を要約", "許可待ち", "モデル"},
 	} {
@@ -106,8 +106,8 @@ func TestItemsThatDoNotFitAreNamed(t *testing.T) {
 // What fills the window stands as a bar, with its numbers above it.
 func TestWindowIsABar(t *testing.T) {
 	st := Status{Layers: []nebula.LayerCost{{Name: "base", Tokens: 100}, {Name: "conversation", Tokens: 1900}}, Window: 8000}
-	for lang, want := range map[string]string{"en": "window: ██████████░", "ja": "ウィンドウ: ██████████░"} {
-		if text := st.Text(lang); !strings.Contains(text, "base 100 · conversation 1900 = 2000") || !strings.Contains(text, want) || !strings.Contains(text, "░ 25.0 %") {
+	for lang, want := range map[string]string{"en": "instructions 100 · conversation 1900", "ja": "指示 100 · 会話 1900"} {
+		if text := st.Text(lang); !strings.Contains(text, want) || !strings.Contains(text, "2000") || !strings.Contains(text, "\n  ██████████░") || !strings.Contains(text, "░ 25.0 %") {
 			t.Errorf("%s", text)
 		}
 	}
