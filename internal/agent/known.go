@@ -45,6 +45,9 @@ const addedShown = 3
 func (s *Session) barring(targets []nebula.Target) (risks []string) {
 	var held []string
 	for _, t := range targets {
+		if t.Kind == "edit" && t.Size == 0 && t.Was > 0 { // what is emptied is gone
+			t.Kind = "delete"
+		}
 		if said := s.state.Barred(t); said != "" && !slices.Contains(held, said) {
 			held = append(held, said)
 			risks = append(risks, string(nebula.NewCode(string(gate.Barred), said, t.Path)))

@@ -73,10 +73,10 @@ func (s *Session) view() nebula.View {
 	}
 	v := nebula.View{Expected: expected, Exposed: s.setup.Exposed || s.state.Exposed, Model: info, Mode: s.state.Mode, Lang: s.state.Lang, Seen: hash, Ref: ref, Beside: beside, SentBack: func(hash string) bool { return back[hash] },
 		Passed: s.passed(), Free: cmp.Or(gate.Approve(s.state.Approve), s.setup.Approve) == gate.All && !s.state.Holds(), Strict: s.state.HoldsActs(), Try: s.turn.trying}
-	if bars := s.state.Files(); len(bars) > 0 {
-		turn := s.state.Turn.Number
+	bars, turn, stays := s.state.Files(), s.state.Turn.Number, s.state.ForbiddenAct("delete", "") != ""
+	if len(bars) > 0 || stays {
 		v.Barred = func(t nebula.Target) bool {
-			return slices.ContainsFunc(bars, func(b state.Bar) bool { return b.Holds(t, turn) })
+			return stays && actOf(t) == "delete" || slices.ContainsFunc(bars, func(b state.Bar) bool { return b.Holds(t, turn) })
 		}
 	}
 	return v

@@ -22,6 +22,7 @@ type forbiddenWay struct {
 	files   map[string]string
 	outside bool // it asks to leave its box
 	apart   bool // it runs in the background
+	needs   string
 }
 
 func one(name, text string) map[string]string { return map[string]string{name: text} }
@@ -132,6 +133,19 @@ var deleteWays = []forbiddenWay{
 	{line: "sh N.sh", files: one("N.sh", "rm keep/N.txt\n"), outside: true},
 	{line: "make -f N.mk", files: one("N.mk", "clean:\n\trm -f keep/N.txt\n"), outside: true},
 	{line: "python3 N.py", files: one("N.py", "import os\nos.remove('keep/N.txt')\n"), outside: true},
+	{line: ": > keep/N.txt"},
+	{line: "python3 -c \"open('keep/N.txt', 'w')\""},
+	{line: "mv keep/N.txt N.out", apart: true},
+	{line: "mv keep /tmp/keptN", apart: true},
+	{line: "mv left /tmp/left", apart: true}, // the project ignores it
+	{line: "mv left /tmp/left", needs: "127.0.0.1:9"},
+	{line: "python3 -c \"import shutil; shutil.rmtree('left'); shutil.rmtree('keep')\"", needs: "127.0.0.1:9"},
+	{line: "python3 N.py", files: one("N.py", "import os\nfor f in ('left/it.txt', 'keep/N.txt'):\n    getattr(os, 'unl' + 'ink')(f)\n"), apart: true},
+	{line: "sed -i d keep/N.txt", apart: true},
+	{line: "echo z > z.txt && mv z.txt keep/N.txt", apart: true},
+	{line: "truncate -s0 keep/N.txt", apart: true},
+	{line: ": > keep/N.txt", apart: true},
+	{line: "cp /dev/null keep/N.txt", apart: true},
 }
 
 // What the person forbade to change, push or delete is not reached under any policy, in whatever way a command goes there: on a view what it
@@ -164,8 +178,12 @@ func TestNoWayLeadsToWhatIsForbidden(t *testing.T) {
 			return nil
 		}},
 		{"Fix it, and never delete any files.", deleteWays, func(folder string, n int) error {
-			_, err := os.Stat(filepath.Join(folder, "keep", fmt.Sprint(n)+".txt"))
-			return err
+			for _, name := range []string{"left/it.txt", "keep/" + fmt.Sprint(n) + ".txt"} {
+				if data, err := os.ReadFile(filepath.Join(folder, name)); err != nil || string(data) != "k\n" {
+					return fmt.Errorf("%s: %q %v", name, data, err)
+				}
+			}
+			return nil
 		}},
 	} {
 		forbid(t, tt.rule, tt.ways, tt.held)
@@ -181,6 +199,8 @@ func forbid(t *testing.T, rule string, ways []forbiddenWay, held func(folder str
 		}
 	}
 	lay(t, filepath.Join(b.folder, "a.txt"), "a\n")
+	lay(t, filepath.Join(b.folder, "left", "it.txt"), "k\n")
+	lay(t, filepath.Join(b.folder, ".gitignore"), "left/\n")
 	for _, args := range [][]string{{"init", "-q", "--bare", b.folder + ".far"}, {"init", "-q", b.folder}, {"-C", b.folder, "add", "."}, {"-C", b.folder, "-c", "user.name=x", "-c", "user.email=x@x", "commit", "-qm", "x"}, {"-C", b.folder, "remote", "add", "far", b.folder + ".far"}} {
 		if out, err := exec.Command("git", args...).CombinedOutput(); err != nil {
 			t.Fatal(err, string(out))
@@ -196,7 +216,7 @@ func forbid(t *testing.T, rule string, ways []forbiddenWay, held func(folder str
 			lay(t, filepath.Join(b.folder, numbered(name)), numbered(text))
 			_ = os.Chmod(filepath.Join(b.folder, numbered(name)), 0o755)
 		}
-		args, _ := json.Marshal(map[string]any{"command": numbered(w.line), "outside": w.outside, "background": map[bool]string{true: "yes"}[w.apart], "reason": "to fix it"})
+		args, _ := json.Marshal(map[string]any{"command": numbered(w.line), "outside": w.outside, "needs": w.needs, "background": map[bool]string{true: "yes"}[w.apart], "reason": "to fix it"})
 		b.server.Add(nebulatest.Answer{Calls: []nebulatest.ToolCall{{Name: "executeShell", Arguments: args}}}, nebulatest.Answer{Text: "Unverified: so."})
 		out, _ := b.command("run", "--approve", "all", rule).CombinedOutput() // it may end as refused
 		if err := held(b.folder, n); err != nil {

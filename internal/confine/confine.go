@@ -32,7 +32,7 @@ type Box struct {
 	Hide     []string // not there: an empty folder or file stands in their place
 	ReadOnly []string // below what may be changed, and not to be
 	Watch    []string // files of which it is told whether the command opened them
-	Fixed    []string // folders below what may be changed that are not to be moved away
+	Fixed    []string // below what may be changed, and not to be deleted or moved away
 	Hosts    []string // host:port each, what of the person's network can be reached beside
 	Doors    []Door   // ports of its loopback that lead to ports of the person's
 	Terminal bool     // the command's standard input is its terminal

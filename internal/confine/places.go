@@ -93,6 +93,7 @@ type Place struct {
 	Further    []string            // other folders that may be changed
 	Shared     string              // see [Box]
 	Pins       []string            // what of the folders is not to be changed
+	Stays      []string            // what of them may be written, and not deleted or moved away
 	Sockets    []string            // of other programs, in the folders
 	Trees      []string            // folders in them in which git has what belongs to a work tree
 	Bare       []string            // folders in them that are a repository themselves
@@ -143,6 +144,7 @@ func For(p Place) (Box, bool) {
 	}
 	b.Hide = append(b.Hide, concealed(home, home, append(seen, p.toolsOf(home)...))...)
 	b.ReadOnly = append(b.ReadOnly, p.Pins...)
+	b.Fixed = append(b.Fixed, p.Stays...)
 	b.Hide = slices.Concat(b.Hide, p.Sockets, p.Hidden)
 	b.repositories(p)
 	b.give(p, home)

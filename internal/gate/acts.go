@@ -97,11 +97,17 @@ func Acts(line string) (list []Act) {
 		if gone, ok := deleted(name, texts(c.args)); ok && len(gone) > 0 || name == "git" && takesAway(words, texts(c.args)) {
 			list = append(list, r.deletes(c, by, gone))
 		}
+		if gone := emptied(name, texts(c.args)); len(gone) > 0 {
+			list = append(list, r.deletes(c, by, gone))
+		}
 		for _, o := range optioned {
 			if name == "git" && len(words) > 0 && words[0] == o.verb && slices.Contains(texts(c.args), o.option) {
 				list = append(list, Act{Name: o.act, By: "git " + words[0] + " " + o.option})
 			}
 		}
+	}
+	if len(r.emptied) > 0 {
+		list = append(list, r.deletes(call{}, ": > "+strings.Join(r.emptied, " "), r.emptied))
 	}
 	if slices.Contains(r.found, Network) {
 		list = append(list, Act{Name: "network", By: strings.TrimSpace(strings.SplitN(line, "\n", 2)[0])})
@@ -125,6 +131,24 @@ func (r *reading) deletes(c call, by string, gone []string) Act {
 	}
 	return a
 }
+
+// emptied are the files of which a call leaves nothing by its words alone.
+func emptied(name string, args []string) []string {
+	switch {
+	case name == "truncate" && slices.ContainsFunc(args, zero().MatchString):
+		return slices.DeleteFunc(operands(args, "-s --size -r --reference"), zero().MatchString)
+	case (name == "cp" || name == "install" || name == "dd") && slices.ContainsFunc(args, func(a string) bool { return a == "/dev/null" || a == "if=/dev/null" }):
+		gone := changes(name, args)
+		for i, w := range gone {
+			gone[i] = strings.TrimPrefix(w, "of=")
+		}
+		return slices.DeleteFunc(gone, func(w string) bool { return w == "/dev/null" })
+	}
+	return nil
+}
+
+// zero is a size of nothing, as truncate takes it.
+var zero = lazy.Regexp(`^(?:-[a-z]*s|--size=|<|/)*0+[a-zA-Z]*$`)
 
 // renames reports whether a call gives what is there another name, by which it could be deleted.
 func renames(c call) bool {

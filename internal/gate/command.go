@@ -27,6 +27,7 @@ type reading struct {
 	calls   []call
 	globs   []string // paths that the shell fills in
 	wrote   []string // files that the line names to write them
+	emptied []string // those of which it leaves nothing by a redirection
 	workdir          // where it has come to
 	depth   int
 	asked   int // how often it was asked what a statement says
@@ -333,6 +334,9 @@ func (r *reading) empties(s *syntax.Stmt) {
 	for _, d := range s.Redirs {
 		if silent && (d.Op == syntax.RdrOut || d.Op == syntax.RdrClob || d.Op == syntax.RdrAll) && !strings.HasPrefix(d.Word.Lit(), "/dev/") {
 			r.add(Empties)
+			for _, w := range r.word(d.Word) {
+				r.emptied = append(r.emptied, r.from(w.text))
+			}
 		}
 	}
 }

@@ -22,7 +22,7 @@ func (d *Dir) barred(c Command) []pin {
 	var all []pin
 	linked := map[spike]bool{}
 	for _, o := range append([]*Dir{d}, d.more...) {
-		w := &barring{d: o, forbids: c.Barred, rules: &ignoring{dir: o, at: map[string]area{}}, linked: linked}
+		w := &barring{d: o, forbids: c.Barred, git: c.Repository, rules: &ignoring{dir: o, at: map[string]area{}}, linked: linked}
 		w.folder(".", 0)
 		all = append(all, w.found...)
 	}
@@ -43,6 +43,7 @@ func (d *Dir) barred(c Command) []pin {
 type barring struct {
 	d       *Dir
 	forbids func(nebula.Target) bool
+	git     bool // it may change the repository, which replaces files by taking them away first
 	rules   *ignoring
 	found   []pin
 	linked  map[spike]bool // the forbidden files that have more than one name
@@ -67,6 +68,9 @@ func (w *barring) folder(rel string, depth int) bool {
 		case !e.Type().IsRegular():
 		case w.forbids(nebula.Target{Path: w.d.name(name), Kind: "edit", Ignored: in.all || in.made || generated(e.Name()) || in.rules.ignores(name, false)}):
 			w.take(filepath.Join(at, e.Name()))
+		case !w.git && w.forbids(nebula.Target{Path: w.d.name(name), Kind: "delete", Ignored: in.made || generated(e.Name())}):
+			w.found = append(w.found, pin{path: filepath.Join(at, e.Name()), kind: lasting})
+			all = false
 		default:
 			all = false
 		}

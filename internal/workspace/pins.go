@@ -36,7 +36,8 @@ const (
 	repo                 // a .git folder
 	bare                 // a folder that is a repository itself
 	socket
-	veil // what .nebulaignore names
+	veil    // what .nebulaignore names
+	lasting // what may be written and not taken away
 )
 
 // Kinds of directory entries, see getdents(2).
@@ -266,6 +267,8 @@ func pinned(p confine.Place, pins []pin) confine.Place {
 		switch n.kind {
 		case named, led:
 			p.Pins = append(p.Pins, n.path)
+		case lasting:
+			p.Stays = append(p.Stays, n.path)
 		case repo:
 			p.Trees = append(p.Trees, n.path)
 		case bare:
