@@ -145,12 +145,16 @@ func (a Action) Explained(w Words) (all []Point) {
 	put(w.Impact, Plain, gate.SayAll(points.Impact, w.Lang)...)
 	put(w.Alternatives, Plain, gate.SayAll(points.Alternatives, w.Lang)...)
 	if risk := a.Verdict.Risk; risk != "" {
-		given := gate.Given(a.Proposal, a.Verdict) // stands below, by the command
-		others := slices.DeleteFunc(slices.Clone(a.Verdict.Risks), func(c nebula.Code) bool { return slices.Contains(given, c) })
-		put(w.Risk, RiskTone(risk), append([]string{w.Weight(risk)}, gate.SayAll(others, w.Lang)...)...)
+		put(w.Risk, RiskTone(risk), append([]string{w.Weight(risk)}, a.Risks(w)...)...)
 	}
 	put(w.Rule, Faint, gate.Why(a.Verdict, w.Lang))
 	return all
+}
+
+// Risks are the reasons of an action's risk, but for those that stand by its command.
+func (a Action) Risks(w Words) []string {
+	given := gate.Given(a.Proposal, a.Verdict)
+	return gate.SayAll(slices.DeleteFunc(slices.Clone(a.Verdict.Risks), func(c nebula.Code) bool { return slices.Contains(given, c) }), w.Lang)
 }
 
 // RiskTone is how a risk is meant.

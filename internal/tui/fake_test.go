@@ -148,6 +148,8 @@ func (s *scripted) play(text string) {
 		s.given(string(nebula.NewCode(nebula.Reads, "/home/u/.ssh")), string(nebula.NewCode(nebula.Reaches, "example.org:443")))
 	case "outside":
 		s.given(nebula.Unconfined)
+	case "destroys":
+		s.given("destroys", "network")
 	case "question":
 		s.question()
 	case "hang":

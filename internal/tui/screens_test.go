@@ -364,6 +364,17 @@ func compare(t *testing.T, name, screen string) {
 	}
 }
 
+// TestGateSaysEveryReason of a risk, the lighter ones too, before anything can be answered.
+func TestGateSaysEveryReason(t *testing.T) {
+	t.Parallel()
+	m := inTmux(t, "80x24", "en")
+	m.waits("describe a change")
+	typed("destroys")(m)
+	if screen := m.waits("Allow once"); !strings.Contains(screen, "destroys\n") || !strings.Contains(screen, "risk: high · uses the network\n") {
+		t.Fatalf("a reason is missing:\n%s", screen)
+	}
+}
+
 // TestGateTakesEveryAnswer edits a command, allows for the session, and brings back what was taken back.
 func TestGateTakesEveryAnswer(t *testing.T) {
 	t.Parallel()

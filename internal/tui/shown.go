@@ -147,11 +147,14 @@ func (q *question) options(d drawer, most int) []string {
 // draw lays out what can be answered.
 func (q *question) draw(d drawer, typed string) []string {
 	w, s := d.words, d.style
-	title, risk, why := w.GateTitle, "", ""
+	title, risk, why, reasons := w.GateTitle, "", "", ""
 	if q.block != nil {
 		a := q.block.row.Action
 		if a.Verdict.Risk != "" {
 			risk = " " + terminal.Paint(d.tone(transcript.RiskTone(a.Verdict.Risk)), w.Risk+": "+w.Weight(a.Verdict.Risk))
+		}
+		if a.Verdict.Risk != "low" && !q.tight {
+			reasons = terminal.OneRow(strings.Join(a.Risks(w.Words), " · "))
 		}
 		if a.Proposal.Command == "" { // a command stands above, to the letter, with why it is to run
 			title, why = fmt.Sprintf(w.Gate, q.block.title()), a.Proposal.Action.Reason
@@ -168,6 +171,11 @@ func (q *question) draw(d drawer, typed string) []string {
 		rows = append(rows, strings.TrimPrefix(risk, " "))
 	}
 	if q.block != nil {
+		if last := len(rows) - 1; reasons != "" && terminal.Bare(rows[last])+terminal.Width(reasons)+3 <= d.width {
+			rows[last] += terminal.Paint(s.dim, " · "+reasons)
+		} else if reasons != "" {
+			rows = append(rows, terminal.Paint(s.dim, terminal.Clip(reasons, d.width)))
+		}
 		if why != "" && !q.tight {
 			rows = append(rows, terminal.Paint(s.dim, terminal.Clip(terminal.OneRow(why), d.width)))
 		}
