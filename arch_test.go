@@ -54,7 +54,7 @@ var layout = map[string]access{
 	"helper":           {sees: []string{"confine"}},
 	"hook":             {pure: true, sees: []string{"phrase"}},
 	"index":            {sees: []string{"sqlite", "workspace"}},
-	"insight":          {pure: true, sees: []string{"phrase"}},
+	"insight":          {pure: true, sees: []string{"gate", "phrase"}},
 	"keyring":          {foreign: []string{"github.com/zalando/go-keyring"}},
 	"language":         {pure: true, sees: []string{"protocol/*"}},
 	"line":             {sees: []string{"command", "gate", "phrase", "terminal", "transcript"}, foreign: []string{"github.com/charmbracelet/"}},

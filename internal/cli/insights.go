@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -13,7 +14,9 @@ import (
 
 	"nebula"
 	"nebula/internal/config"
+	"nebula/internal/gate"
 	"nebula/internal/insight"
+	"nebula/internal/terminal"
 )
 
 func (p *program) insightsCommand() *cobra.Command {
@@ -21,8 +24,8 @@ func (p *program) insightsCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "insights",
 		Short: "Tell what the record says could be set better",
-		Long: "Looks at the sessions of this folder and at how the models wrote, and proposes settings and notes, each with its figures: tests that are\n" +
-			"always run the same way, edits that you always allow, a protocol or a model that costs more than another, commands and requests that always fail. Nothing is\n" +
+		Long: "Looks at the sessions of this folder and at how the models wrote, and proposes settings, rules and notes, each with its figures: tests that are\n" +
+			"always run the same way, edits and commands that you always allow, a protocol or a model that costs more than another, commands and requests that always fail. Nothing is\n" +
 			"changed before you accept it, and nothing is sent anywhere. In a terminal it asks which to accept.",
 		Example: "  nebula insights\n  nebula insights --accept 1",
 		Args:    atMost(0),
@@ -87,24 +90,30 @@ func (p *program) insight(ctx context.Context, store nebula.Store, dir string) (
 	if err != nil {
 		return nil, err
 	}
-	c, err := p.settings(dir, nil)
+	s, rules, err := p.ruled()
 	if err != nil {
 		return nil, err
 	}
-	return r.Found(spoken, func(key string) string {
-		v, _ := c.Value(key)
+	memory, err := store.Memory(ctx, dir, "")
+	if err != nil {
+		return nil, err
+	}
+	found := r.Found(spoken, func(key string) string {
+		v, _ := s.config.Value(key)
+		if key == "approve" && strings.HasPrefix(v.Source, "default") {
+			return "" // it asks wherever there is a person, and who reads this may be a program
+		}
 		return v.Text
+	}, rules)
+	return slices.DeleteFunc(found, func(f insight.Insight) bool {
+		return slices.ContainsFunc(memory.Notes, func(n nebula.Note) bool { return n.Text == p.words(f.Note) })
 	}), nil
 }
 
 // offer shows what was found, and in a terminal takes the numbers of what is accepted, each by itself.
 func (p *program) offer(ctx context.Context, store nebula.Store, dir string, found []insight.Insight) error {
 	for i, f := range found {
-		does := "nebula config set " + f.Key + " " + strconv.Quote(f.Value)
-		if f.Key == "" {
-			does = "nebula memory add " + strconv.Quote(p.words(f.Note))
-		}
-		fmt.Fprintf(p.out, "%d  %s\n   %s\n   %s\n", i+1, p.words(f.Says), p.words(f.Evidence), does)
+		fmt.Fprintf(p.out, "%d  %s\n   %s\n   %s\n", i+1, p.words(f.Says), terminal.OneRow(p.words(f.Evidence)), terminal.OneRow(p.does(f)))
 	}
 	if !p.inTerminal || !p.outTerminal {
 		return nil
@@ -125,24 +134,43 @@ func (p *program) offer(ctx context.Context, store nebula.Store, dir string, fou
 	}
 }
 
+// does is what accepting comes to.
+func (p *program) does(f insight.Insight) string {
+	switch {
+	case f.Rule != nil:
+		return p.say("a rule of this folder, as nebula rules shows it: %s", f.Rule.String())
+	case f.Key != "":
+		return "nebula config set " + f.Key + " " + strconv.Quote(f.Value)
+	}
+	return "nebula memory add " + strconv.Quote(p.words(f.Note))
+}
+
 func (p *program) insightsAsJSON(found []insight.Insight) error {
 	type written struct {
-		Says     string `json:"says"`
-		Evidence string `json:"evidence"`
-		Key      string `json:"key,omitempty"`
-		Value    string `json:"value,omitempty"`
-		Note     string `json:"note,omitempty"`
+		Says     string     `json:"says"`
+		Evidence string     `json:"evidence"`
+		Key      string     `json:"key,omitempty"`
+		Value    string     `json:"value,omitempty"`
+		Rule     *gate.Rule `json:"rule,omitempty"`
+		Note     string     `json:"note,omitempty"`
 	}
 	list := []written{}
 	for _, f := range found {
-		list = append(list, written{p.words(f.Says), p.words(f.Evidence), f.Key, f.Value, p.words(f.Note)})
+		list = append(list, written{p.words(f.Says), p.words(f.Evidence), f.Key, f.Value, f.Rule, p.words(f.Note)})
 	}
 	return json.NewEncoder(p.out).Encode(list)
 }
 
-// accept sets what was proposed, or remembers it for the folder.
+// accept sets what was proposed, allows it from now on, or remembers it for the folder.
 func (p *program) accept(ctx context.Context, store nebula.Store, dir string, f insight.Insight) error {
-	if f.Key == "" {
+	switch {
+	case f.Rule != nil:
+		s, _, err := p.ruled()
+		if err != nil {
+			return err
+		}
+		return s.rulebook().Add(*f.Rule)
+	case f.Key == "":
 		note := p.words(f.Note)
 		if err := fitting(note); err != nil {
 			return err

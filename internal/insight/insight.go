@@ -11,15 +11,17 @@ import (
 	"strings"
 
 	"nebula"
+	"nebula/internal/gate"
 	"nebula/internal/phrase"
 )
 
-// An Insight is something that could be better: a setting (Key and Value), or a note to remember for the folder.
+// An Insight is something that could be better: a setting (Key and Value), a rule of the folder, or a note to remember for it.
 type Insight struct {
 	Says     nebula.Words // what to do
 	Evidence nebula.Words // and why
 	Key      string
 	Value    string
+	Rule     *gate.Rule
 	Note     nebula.Words
 }
 
@@ -28,6 +30,7 @@ const (
 	timesTested   = 3  // the same test command
 	timesFailed   = 3  // the same command, or the same request
 	timesAllowed  = 20 // edits, each of which was asked about
+	timesLet      = 5  // what one rule would allow
 	repliesSpoken = 20 // of a model in a protocol
 	turnsWorked   = 10 // of a model
 	shown         = 60 // characters of a command or a request
@@ -44,6 +47,14 @@ type Reader struct {
 	models   map[string]*worked
 	pending  *nebula.Proposed
 	edits    struct{ allowed, refused int } // on which the person was asked
+	lines    map[string]*let                // by the rule that would have answered
+}
+
+// A let is what the person said to what a rule would allow.
+type let struct {
+	rule             gate.Rule
+	last             nebula.Proposal
+	allowed, refused int
 }
 
 type run struct {
@@ -66,7 +77,7 @@ type worked struct {
 // Take takes the next event of a session.
 func (r *Reader) Take(session string, e nebula.Event) {
 	if r.models == nil {
-		*r = Reader{tested: map[string]int{}, failed: map[string]*failures{}, requests: map[string]*failures{}, models: map[string]*worked{}}
+		*r = Reader{tested: map[string]int{}, failed: map[string]*failures{}, requests: map[string]*failures{}, models: map[string]*worked{}, lines: map[string]*let{}}
 	}
 	if session != r.session {
 		r.session, r.request, r.commands = session, "", map[string]run{}
@@ -91,14 +102,30 @@ func (r *Reader) Take(session string, e nebula.Event) {
 	}
 }
 
-// answered counts what the person said to an edit.
+// answered counts what the person said to an edit, and to what a rule could have answered.
 func (r *Reader) answered(b nebula.Answered) {
-	switch {
-	case r.pending == nil || r.pending.Proposal.Effect != nebula.Write || b.By != nebula.Person:
-	case b.Answer == nebula.Yes || b.Answer == nebula.Always:
-		r.edits.allowed++
-	default:
-		r.edits.refused++
+	if r.pending == nil || b.By != nebula.Person {
+		return
+	}
+	yes := b.Answer == nebula.Yes || b.Answer == nebula.Always
+	if r.pending.Proposal.Effect == nebula.Write {
+		count(yes, &r.edits.allowed, &r.edits.refused)
+	}
+	if rule, ok := gate.Lasting(r.pending.Proposal, r.pending.Verdict.Risks); ok {
+		key := rule.Tool + " " + rule.String()
+		if r.lines[key] == nil {
+			r.lines[key] = &let{rule: rule}
+		}
+		r.lines[key].last = r.pending.Proposal
+		count(yes, &r.lines[key].allowed, &r.lines[key].refused)
+	}
+}
+
+func count(yes bool, allowed, refused *int) {
+	if yes {
+		*allowed++
+	} else {
+		*refused++
 	}
 }
 
@@ -155,8 +182,8 @@ func (f *failures) add(session string, well bool, how string) {
 	f.last = how
 }
 
-// Found is what could be better. spoken is what was counted of the replies; set tells what a setting is now.
-func (r *Reader) Found(spoken []nebula.Spoken, set func(key string) string) []Insight {
+// Found is what could be better. spoken is what was counted of the replies; set tells what a setting is now, rules what is allowed from now on.
+func (r *Reader) Found(spoken []nebula.Spoken, set func(key string) string, rules []gate.Rule) []Insight {
 	var found []Insight
 	if tests, times := most(r.tested); times >= timesTested && set("tests.command") == "" {
 		found = append(found, Insight{Key: "tests.command", Value: tests,
@@ -168,11 +195,33 @@ func (r *Reader) Found(spoken []nebula.Spoken, set func(key string) string) []In
 			Says:     nebula.Say("let edits run unasked; undo takes them back"),
 			Evidence: nebula.Say("you were asked about %d edits here and allowed every one", r.edits.allowed)})
 	}
+	found = append(found, r.lasting(set("approve"), rules)...)
 	model := set("model")
 	if set("protocol") == "auto" {
 		found = append(found, better(spoken, model)...)
 	}
 	found = append(found, r.cheaper(model)...)
+	return append(found, r.failing()...)
+}
+
+// lasting are rules for what the person was asked about again and again and always allowed. Under another policy than asking each time, what
+// needs nothing outside of its box is not asked about.
+func (r *Reader) lasting(approve string, rules []gate.Rule) (found []Insight) {
+	for _, key := range slices.Sorted(maps.Keys(r.lines)) {
+		l := r.lines[key]
+		asks := approve == "" || approve == "ask" || approve == "edits" && len(l.rule.Needs) > 0
+		if l.allowed < timesLet || l.refused > 0 || !asks || slices.ContainsFunc(rules, func(rule gate.Rule) bool { return rule.Covers(l.last) }) {
+			continue
+		}
+		found = append(found, Insight{Rule: &l.rule,
+			Says:     nebula.Say("allow a command in this folder from now on"),
+			Evidence: nebula.Say("you were asked about it %d times and allowed it every time: %s", l.allowed, phrase.OneLine(l.rule.String(), shown))})
+	}
+	return found
+}
+
+// failing are notes of what never worked: commands, and requests.
+func (r *Reader) failing() (found []Insight) {
 	for _, command := range slices.Sorted(maps.Keys(r.failed)) {
 		if f := r.failed[command]; !f.well && f.times >= timesFailed && len(f.sessions) > 1 {
 			found = append(found, Insight{Note: nebula.Say("%s fails here (exit %s)", phrase.OneLine(command, shown), f.last),
@@ -182,7 +231,7 @@ func (r *Reader) Found(spoken []nebula.Spoken, set func(key string) string) []In
 	}
 	for _, request := range slices.Sorted(maps.Keys(r.requests)) {
 		if f := r.requests[request]; !f.well && f.times >= timesFailed {
-			found = append(found, Insight{Note: nebula.Say("“%s” came to no end %d times: ask what is meant", phrase.OneLine(request, shown/2), f.times),
+			found = append(found, Insight{Note: nebula.Say("“%s” came to no end: ask what is meant", phrase.OneLine(request, shown/2)),
 				Says:     nebula.Say("note that a request needs other words"),
 				Evidence: nebula.Say("it was made %d times and never came to its end: %s", f.times, phrase.OneLine(request, shown))})
 		}

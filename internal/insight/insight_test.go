@@ -6,10 +6,11 @@ import (
 	"testing"
 
 	"nebula"
+	"nebula/internal/gate"
 )
 
 // told is what a reader of some sessions finds: what it would set or note.
-func told(sessions [][]nebula.Body, spoken []nebula.Spoken, settings map[string]string) []string {
+func told(sessions [][]nebula.Body, spoken []nebula.Spoken, settings map[string]string, rules ...gate.Rule) []string {
 	var r Reader
 	for i, bodies := range sessions {
 		for _, b := range bodies {
@@ -17,7 +18,10 @@ func told(sessions [][]nebula.Body, spoken []nebula.Spoken, settings map[string]
 		}
 	}
 	var found []string
-	for _, f := range r.Found(spoken, func(key string) string { return settings[key] }) {
+	for _, f := range r.Found(spoken, func(key string) string { return settings[key] }, rules) {
+		if f.Rule != nil {
+			f.Value = "from now on " + f.Rule.String()
+		}
 		found = append(found, strings.TrimSpace(f.Key+" "+f.Value+f.Note.String()))
 	}
 	return found
@@ -43,6 +47,19 @@ func asked(said nebula.Decided) []nebula.Body {
 		nebula.Finished{Result: nebula.Result{Action: "a"}}}
 }
 
+// did is what a command changed, as the person was asked whether to keep it; leaves is one that leaves its box.
+func did(line string, said nebula.Decided) []nebula.Body {
+	return about(nebula.Proposal{Action: nebula.Action{ID: "a", Tool: "executeShell"}, Effect: nebula.Write, Ran: line}, said)
+}
+
+func leaves(line string, said nebula.Decided) []nebula.Body {
+	return about(nebula.Proposal{Action: nebula.Action{ID: "a", Tool: "executeShell"}, Effect: nebula.Execute, Command: line, Risks: []string{string(nebula.NewCode(nebula.Reaches, "example.com"))}}, said)
+}
+
+func about(p nebula.Proposal, said nebula.Decided) []nebula.Body {
+	return []nebula.Body{nebula.Proposed{Proposal: p}, nebula.Answered{Answer: said, By: nebula.Person}, nebula.Finished{Result: nebula.Result{Action: "a"}}}
+}
+
 func times(n int, what ...nebula.Body) (all []nebula.Body) {
 	for range n {
 		all = append(all, what...)
@@ -61,6 +78,7 @@ func TestWhatTheRecordSpeaksFor(t *testing.T) {
 		sessions [][]nebula.Body
 		spoken   []nebula.Spoken
 		settings map[string]string
+		rules    []gate.Rule
 		want     string
 	}{
 		"tests of one command":          {sessions: [][]nebula.Body{times(3, ran("a", "make check", 0, counted)...)}, want: "tests.command make check"},
@@ -71,7 +89,7 @@ func TestWhatTheRecordSpeaksFor(t *testing.T) {
 		"a command that always fails":   {sessions: [][]nebula.Body{times(2, ran("a", "npm x", 127, nil)...), ran("a", "npm x", 127, nil)}, want: "npm x fails here (exit 127)"},
 		"it failed in one session":      {sessions: [][]nebula.Body{times(3, ran("a", "npm x", 1, nil)...)}},
 		"it worked once":                {sessions: [][]nebula.Body{times(3, ran("a", "npm x", 1, nil)...), ran("a", "npm x", 0, nil)}},
-		"a request that always fails":   {sessions: [][]nebula.Body{times(3, turn("mend it", "m", nebula.LimitReached, 0)...)}, want: "“mend it” came to no end 3 times: ask what is meant"},
+		"a request that always fails":   {sessions: [][]nebula.Body{times(3, turn("mend it", "m", nebula.LimitReached, 0)...)}, want: "“mend it” came to no end: ask what is meant"},
 		"a request that was cancelled":  {sessions: [][]nebula.Body{times(3, turn("mend it", "m", nebula.Cancelled, 0)...)}},
 		"a request that came to an end": {sessions: [][]nebula.Body{times(3, turn("mend it", "m", nebula.TurnFailed, 0)...), turn("mend it", "m", nebula.TurnDone, 0)}},
 		"a cheaper protocol":            {spoken: spoken(dear, nebula.Spoken{Replies: 20, Strict: 18, Actions: 20, Tokens: 500}), want: "protocol symops"},
@@ -84,13 +102,21 @@ func TestWhatTheRecordSpeaksFor(t *testing.T) {
 		"edits that are always allowed": {sessions: [][]nebula.Body{times(20, asked(nebula.Yes)...)}, want: "approve edits"},
 		"an edit that was refused":      {sessions: [][]nebula.Body{times(20, asked(nebula.Yes)...), asked(nebula.No)}},
 		"another policy":                {sessions: [][]nebula.Body{times(20, asked(nebula.Yes)...)}, settings: map[string]string{"approve": "none"}},
+		"a command always allowed":      {sessions: [][]nebula.Body{times(5, did("go build ./...", nebula.Yes)...)}, want: "from now on go build …"},
+		"with other files":              {sessions: [][]nebula.Body{times(3, did("go build ./...", nebula.Yes)...), times(2, did("go build ./a", nebula.Always)...)}, want: "from now on go build …"},
+		"allowed, and refused once":     {sessions: [][]nebula.Body{times(9, did("go build ./...", nebula.Yes)...), did("go build ./...", nebula.No)}},
+		"allowed four times":            {sessions: [][]nebula.Body{times(4, did("go build ./...", nebula.Yes)...)}},
+		"what may not last":             {sessions: [][]nebula.Body{times(5, did("bash -c 'make it'", nebula.Yes)...)}},
+		"allowed already":               {sessions: [][]nebula.Body{times(5, did("make all", nebula.Yes)...)}, rules: []gate.Rule{{Tool: "executeShell", Line: "make all"}}},
+		"edits run unasked by now":      {sessions: [][]nebula.Body{times(5, did("make all", nebula.Yes)...)}, settings: map[string]string{"approve": "edits"}},
+		"but not what leaves the box":   {sessions: [][]nebula.Body{times(5, leaves("make all", nebula.Yes)...)}, settings: map[string]string{"approve": "edits"}, want: "from now on make all … (+ example.com)"},
 		"hardly tried":                  {sessions: [][]nebula.Body{times(10, turn("a", "m", nebula.TurnDone, 0.1)...), times(9, turn("b", "n", nebula.TurnDone, 0.01)...)}},
 	} {
 		settings := map[string]string{"model": "m", "protocol": "auto"}
 		for key, value := range c.settings {
 			settings[key] = value
 		}
-		if got := strings.Join(told(c.sessions, c.spoken, settings), "; "); got != c.want {
+		if got := strings.Join(told(c.sessions, c.spoken, settings, c.rules...), "; "); got != c.want {
 			t.Errorf("%s: %q, want %q", name, got, c.want)
 		}
 	}
