@@ -268,3 +268,17 @@ func TestAMessageIsNotTakenForAnAnswer(t *testing.T) {
 		}
 	}
 }
+
+// What is said before several looks stands once: they need no reason of their own.
+func TestLooksStandWithoutReasons(t *testing.T) {
+	for effect, want := range map[nebula.Effect]bool{nebula.Read: false, nebula.Write: true, nebula.Execute: true} {
+		v := seen(nebula.Started{Session: "s"}, nebula.Proposed{Proposal: nebula.Proposal{Action: nebula.Action{ID: "a", Reason: "to see"}, Effect: effect, Summary: "a.go"}})
+		var all string
+		for _, r := range v.Take().Rows {
+			all += r.Node.HTML()
+		}
+		if strings.Contains(all, "to see") != want {
+			t.Errorf("%s: %s", effect, all)
+		}
+	}
+}

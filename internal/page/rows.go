@@ -51,7 +51,7 @@ func (v *View) act(a *transcript.Action) (all []Node) {
 		head = head.add(el("code", line(command)), text(" "))
 	}
 	all = append(all, head.add(line(strings.TrimSpace(title+" "+word))))
-	if why := a.Proposal.Action.Reason; why != "" {
+	if why := a.Proposal.Action.Reason; why != "" && a.Proposal.Effect != nebula.Read { // what it looks at speaks for itself
 		all = append(all, el("div", line(why)).class("why"))
 	}
 	for _, item := range a.Proposal.List {
