@@ -3,6 +3,7 @@ package workspace
 import (
 	"maps"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -173,7 +174,7 @@ func TestIgnoredCanDoNothingByItself(t *testing.T) {
 		"programs": {"out/\n", "echo x > out/p; chmod +x out/p; mkdir -p out/bin; echo x > out/bin/activate", []string{"out/bin/activate", "out/p"}},
 		"links":    {"out/\n*.log\n", "ln -sf /etc/hostname a.log; ln -s /etc out/etc", []string{"a.log", "out/etc"}},
 		"deleted":  {"out/\n", "rm out/old", []string{"out/old"}},
-		"caches":   {"", "mkdir -p node_modules/.cache/x node_modules/a c/target/debug target/debug; for f in node_modules/.cache/x/y node_modules/a/i.js c/target/debug/b target/debug/b; do echo x > $f; done; chmod +x c/target/debug/b", []string{"c/target/debug/b", "node_modules/a/i.js", "target/debug/b"}},
+		"caches":   {"", "mkdir -p node_modules/.cache/x node_modules/a c/target/debug target/debug; for f in node_modules/.cache/x/y node_modules/.cache/x/run.js node_modules/a/i.js c/target/debug/b target/debug/b; do echo x > $f; done; chmod +x c/target/debug/b", []string{"c/target/debug/b", "node_modules/.cache/x/run.js", "node_modules/a/i.js", "target/debug/b"}},
 		"crates":   {"", "mkdir -p c/target/debug; echo x > c/target/debug/b.d; echo x > c/target.rs", []string{"c/target.rs"}},
 		"secrets":  {".env\n", "echo A=1 >> .env", []string{".env"}},
 	} {
@@ -189,6 +190,47 @@ func TestIgnoredCanDoNothingByItself(t *testing.T) {
 		}
 		if e.Drop(); !slices.Equal(looked, c.want) {
 			t.Errorf("%s: %q", name, looked)
+		}
+	}
+}
+
+// What the repository has is the project's, whatever it is called, and in whatever form git writes down what it has.
+func TestTrackedIsNeverIgnored(t *testing.T) {
+	files := []string{"__pycache__/data.bin", "dist/app.txt", "node_modules/.cache/v", "sub/__pycache__/x.pyc", "out.log", ".mypy_cache/a", ".mypy_cache/ab"}
+	for name, line := range map[string]string{
+		"as it is":     "true",
+		"version 4":    "git update-index --index-version 4",
+		"intended":     "git rm -q --cached dist/app.txt; git add -fN dist/app.txt",
+		"split":        "git update-index --split-index; git add -f dist",
+		"sha256":       "rm -rf .git; git init -q --object-format=sha256; git add -f .",
+		"a work tree":  "git -c user.name=n -c user.email=a@b commit -qm x; git init -q --separate-git-dir=.apart",
+		"a repository": "git -C sub init -q; git -C sub add -f .; git -C sub -c user.name=n -c user.email=a@b commit -qm x; git rm -rqf --cached sub",
+		"damaged":      "head -c 100 .git/index > .git/z; mv .git/z .git/index",
+	} {
+		d := boxed(t)
+		held := map[string]string{".gitignore": "dist/\n*.log\n"}
+		for _, f := range files {
+			held[f] = "old\n"
+		}
+		laid(t, d, held)
+		c := exec.Command("/bin/sh", "-c", "git init -q; git add -f .; "+line)
+		if c.Dir = d.Path(); c.Run() != nil {
+			t.Fatal(name)
+		}
+		e := tried(t, d, "echo new | tee "+strings.Join(files, " ")+" __pycache__/new.bin >/dev/null; rm .mypy_cache/ab")
+		var looked []string
+		e.Ignore()
+		for _, change := range e.Changes {
+			if !change.Ignored && change.OfFile() {
+				looked = append(looked, change.Path)
+			}
+		}
+		want := slices.Sorted(slices.Values(files))
+		if name == "damaged" {
+			want = slices.Sorted(slices.Values(append(want, "__pycache__/new.bin")))
+		}
+		if e.Drop(); !slices.Equal(looked, want) {
+			t.Errorf("%s: %q, not %q", name, looked, want)
 		}
 	}
 }

@@ -15,7 +15,7 @@ import (
 func (d *Dir) Ignore(changes []nebula.Change) {
 	g := &ignoring{dir: d, at: map[string]area{}}
 	for i, c := range changes {
-		changes[i].Ignored = c.Kind == "time" || g.ignores(c.Name(), c)
+		changes[i].Ignored = c.Kind == "time" || g.leaves(c.Name(), c)
 	}
 }
 
@@ -23,7 +23,7 @@ func (d *Dir) Ignore(changes []nebula.Change) {
 func (d *Dir) Ignores(p string) bool {
 	g := &ignoring{dir: d, at: map[string]area{}}
 	in := g.under(path.Dir(p))
-	return in.made || in.all || generated(path.Base(p)) || in.rules.ignores(p, false) && !in.rules.ignores(path.Join(path.Dir(p), anyName), false)
+	return !g.tracked(p) && (in.made || in.all || generated(path.Base(p)) || in.rules.ignores(p, false) && !in.rules.ignores(path.Join(path.Dir(p), anyName), false))
 }
 
 // Ignore notes it of each of the changes.
@@ -39,7 +39,7 @@ func (d *Dir) uncompiled(changes []nebula.Change) []nebula.Change {
 	return slices.DeleteFunc(changes, func(c nebula.Change) bool {
 		of, _, kept := strings.Cut("/"+c.Name()+"/", "/"+compiled+"/")
 		made := c.Kind == "mkdir" || c.Kind == "create" || c.Kind == "edit"
-		return kept && made && g.ignores(c.Name(), c) && !g.under(path.Clean("./"+of)).all
+		return kept && made && g.leaves(c.Name(), c) && !g.under(path.Clean("./"+of)).all
 	})
 }
 
@@ -48,8 +48,9 @@ const anyName = "nebula-asks-of-any-file"
 
 // An ignoring asks the rules of a folder about many paths, and looks at each directory once.
 type ignoring struct {
-	dir *Dir
-	at  map[string]area
+	dir     *Dir
+	at      map[string]area
+	indexes map[string]*index
 }
 
 // area is what holds in a directory.
@@ -57,7 +58,11 @@ type area struct {
 	rules *level
 	all   bool // everything in it is ignored
 	made  bool // only tools write it
+	built bool // a tool can make all of it anew
 }
+
+// leaves reports whether a change of a path is ignored. Of what the repository has none is.
+func (g *ignoring) leaves(p string, c nebula.Change) bool { return g.ignores(p, c) && !g.tracked(p) }
 
 func (g *ignoring) ignores(p string, c nebula.Change) bool {
 	if p == "." || path.IsAbs(p) { // what lies in a further folder, the rules of this one say nothing of
@@ -68,7 +73,7 @@ func (g *ignoring) ignores(p string, c nebula.Change) bool {
 	switch parent := path.Base(path.Dir(p)); {
 	case in.made, generated(path.Base(p)):
 		return dir || (c.Kind == "delete" || ordinary(c)) && !scripts[path.Ext(p)] && path.Base(p) != "Makefile"
-	case dir && c.Kind != "mkdir", !dir && !ordinary(c), parent == "bin", parent == ".bin", !in.all && path.Ext(p) == ".pyc": // it is loaded in the place of a file that is not there
+	case dir && c.Kind != "mkdir", !dir && !ordinary(c), parent == "bin", parent == ".bin", in.built && scripts[path.Ext(p)], !in.all && path.Ext(p) == ".pyc": // it is loaded in the place of a file that is not there
 		return false
 	}
 	return in.all || (dir || c.Kind == "create" || passing[path.Ext(p)]) && in.rules.ignores(p, dir) && !in.rules.ignores(path.Join(path.Dir(p), anyName), dir)
@@ -94,7 +99,8 @@ func (g *ignoring) under(dir string) area {
 	if dir != "." {
 		in = g.under(path.Dir(dir))
 		in.made = in.made || generated(path.Base(dir))
-		in.all = in.all || g.built(dir) || in.rules.ignores(dir, true) && !in.rules.ignores(path.Join(path.Dir(dir), anyName), true)
+		in.built = in.built || g.built(dir)
+		in.all = in.all || in.built || in.rules.ignores(dir, true) && !in.rules.ignores(path.Join(path.Dir(dir), anyName), true)
 	}
 	if !in.all {
 		in.rules = g.dir.ruled(dir, in.rules)
