@@ -144,7 +144,7 @@ func (plain) Teach(tools []nebula.ToolSpec, _ string) (string, []nebula.ToolSpec
 
 func (plain) Decode(r nebula.Reply, _ []nebula.ToolSpec) nebula.Intent {
 	in := nebula.Intent{Say: r.Text(), Strategy: nebula.Strict, Confidence: 1}
-	if strings.HasPrefix(r.Text(), "garbage") {
+	if strings.HasPrefix(r.Text(), "garbage") || r.Text() == "" && len(r.Calls()) == 0 {
 		in.Problems = []nebula.Problem{{Line: 1, Text: "not readable"}}
 	}
 	if q, ok := strings.CutPrefix(r.Text(), "? "); ok {

@@ -171,14 +171,22 @@ func TestAFilteredAnswerSaysSoAndIsNoSuccess(t *testing.T) {
 	filtered.Finish = "content_filter"
 	st := newStage(t, filtered)
 	events := st.say("what is it?", always(nebula.Yes))
-	told := false
-	for _, e := range events {
-		if b, ok := e.Body.(nebula.Noted); ok {
-			told = told || strings.Contains(b.Text, "filter ended the reply")
-		}
+	if end := events[len(events)-1].Body.(nebula.Ended); end.Status != nebula.TurnFailed || !strings.HasPrefix(end.Text, "It has three parts, of which\nthe provider's filter ended the reply") {
+		t.Errorf("%s %q\n%s", end.Status, end.Text, transcript(events))
 	}
-	if end := events[len(events)-1].Body.(nebula.Ended); !told || end.Status != nebula.TurnFailed || !strings.Contains(end.Text, "three parts") {
-		t.Errorf("told %v, %s %q\n%s", told, end.Status, end.Text, transcript(events))
+}
+
+// Nothing to read is not the same as nothing that can be read: what helps is another thing.
+func TestWhoSaysNothingIsToldApart(t *testing.T) {
+	for want, parts := range map[string]nebula.Parts{
+		"thought and then said nothing": {{Kind: nebula.ReasoningPart, Text: "It is so."}},
+		"replies were empty":            nil,
+	} {
+		mute := nebula.Reply{Parts: parts, Finish: "stop"}
+		events := newStage(t, mute, mute, mute).say("what is it?", always(nebula.Yes))
+		if end := events[len(events)-1].Body.(nebula.Ended); end.Status != nebula.TurnFailed || !strings.Contains(end.Text, want) {
+			t.Errorf("%s: %s %q\n%s", want, end.Status, end.Text, transcript(events))
+		}
 	}
 }
 

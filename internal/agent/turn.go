@@ -230,7 +230,7 @@ func (s *Session) closing(r nebula.Replied, t tally, going bool) (ending, bool) 
 	text := s.report(t.parts)
 	switch {
 	case t.unread > corrections:
-		return ending{status: nebula.TurnFailed, text: s.say(unreadable)}, true
+		return ending{status: nebula.TurnFailed, text: s.say(unread(r.Reply))}, true
 	case s.state.Turn.Unanswered:
 		return ending{status: nebula.NeedsInput, text: text}, true
 	case going:
@@ -252,8 +252,7 @@ func (s *Session) closing(r nebula.Replied, t tally, going bool) (ending, bool) 
 		}
 		return ending{nebula.NeedsApproval, text, why}, true
 	case r.Reply.Finish == "content_filter":
-		s.note(s.warns(replyWithheld))
-		return ending{status: nebula.TurnFailed, text: text}, true
+		return ending{status: nebula.TurnFailed, text: strings.TrimSpace(text + "\n" + s.say(replyWithheld))}, true
 	case r.Reply.Finish == "length":
 		s.note(s.warns(replyCut))
 		return ending{nebula.LimitReached, text, nebula.ReplyCut}, true
@@ -266,6 +265,17 @@ func (s *Session) closing(r nebula.Replied, t tally, going bool) (ending, bool) 
 	}
 	s.doubtful(text)
 	return ending{status: nebula.TurnDone, text: text}, true
+}
+
+// unread says why nothing was done for a reply, as often as it was asked for.
+func unread(r nebula.Reply) sentence {
+	switch {
+	case strings.TrimSpace(r.Text()) != "" || len(r.Calls()) > 0:
+		return unreadable
+	case slices.ContainsFunc(r.Parts, func(p nebula.Part) bool { return p.Kind == nebula.ReasoningPart }):
+		return onlyThought
+	}
+	return nothingSaid
 }
 
 // spentUp is why no further step is taken, and which limit that is; empty when one may be.

@@ -113,6 +113,8 @@ const (
 	tokensUp        = sentence("stopped after %d tokens (the limit is %d)")
 	newUp           = sentence("stopped after %d tokens that the model had not read before (the limit is %d)")
 	costUp          = sentence("stopped after $%.4f (the limit is $%.4f)")
+	onlyThought     = sentence("the model thought and then said nothing, again and again; try a lower --effort, a larger models.NAME.max_output, or another model")
+	nothingSaid     = sentence("the model's replies were empty, again and again; try another model or --protocol")
 	unreadable      = sentence("the model's replies could not be read; try another model or --protocol")
 	keepsAnswering  = sentence("%d replies in a row were written in %s")
 	printsCalls     = sentence("%d replies in a row wrote their calls as text")

@@ -8,6 +8,7 @@ import (
 
 	"nebula"
 	"nebula/internal/agent"
+	"nebula/internal/config"
 	"nebula/internal/fork"
 	"nebula/internal/headless"
 	"nebula/internal/hook"
@@ -35,7 +36,7 @@ func (s *session) background(at *project) *task.Loop {
 		Tools: forTasks(append(first.Tools, at.foreign()...)), Read: "readFile", Tests: "runTests", Command: "executeShell", Checkable: first.Checkable,
 		Counted: tool.Counted, Look: s.present(at),
 		Map: s.outlook(at.code), Text: s.texter(at), Facts: func() string { return entries(facts(at.work)) },
-		CutOff: s.cutOff, Complex: s.complex(),
+		CutOff: s.cutOff, Complex: s.complex(s.config),
 		Begin: nebula.Conduct{
 			Model: s.config.Model, Protocol: s.config.Protocol, Mode: nebula.AgentMode, Approve: s.config.Approve, Parallel: bounds.Parallel,
 			Turn: nebula.Bound{Requests: limits.Steps, Actions: limits.Actions, Tokens: limits.Tokens, Cost: limits.Cost, Time: limits.Time},
@@ -48,13 +49,13 @@ func (s *session) background(at *project) *task.Loop {
 // complex names the model for planning and hard steps: the one that somebody set, else the document's, beside the document's
 // own default at the provider itself. Another model than that is the person's choice for all, and may be at a place that
 // nothing is to leave.
-func (s *session) complex() func(beside string) string {
-	source := func(key string) string { v, _ := s.config.Value(key); return v.Source }
-	_, from := model.First(known(s.config, s.env, s.words))
-	set, usual := source("complex_model") != "default", s.config.Provider == "" && from != "" && source("model") == "default"
+func (p *program) complex(c config.Config) func(beside string) string {
+	source := func(key string) string { v, _ := c.Value(key); return v.Source }
+	_, from := model.First(known(c, p.env, p.words))
+	set, usual := source("complex_model") != "default", c.Provider == "" && from != "" && source("model") == "default"
 	return func(beside string) string {
-		if set || usual && beside == s.config.Model {
-			return s.config.ComplexModel
+		if set || usual && beside == c.Model {
+			return c.ComplexModel
 		}
 		return ""
 	}

@@ -36,10 +36,10 @@ func TestAModelThatWasChosenDoesAll(t *testing.T) {
 				t.Fatal(err)
 			}
 			s := &session{program: p, config: p.assumed(conf)}
-			if got := s.complex()(s.config.Model); got != c.want {
+			if got := s.complex(s.config)(s.config.Model); got != c.want {
 				t.Errorf("beside %s: %q, want %q", s.config.Model, got, c.want)
 			}
-			if got := s.complex()("ollama/qwen3"); got != "" && c.want != "o3" {
+			if got := s.complex(s.config)("ollama/qwen3"); got != "" && c.want != "o3" {
 				t.Errorf("beside a model that was switched to: %q", got)
 			}
 		})

@@ -100,7 +100,7 @@ func (p *program) checkSettings(say func(check)) (config.Config, error) {
 	if len(c.Warnings) == 0 {
 		say(check{name: "settings", found: nebula.Say("%s (%s)", c.Home.File(), c.Home.Why)})
 	}
-	return c, nil
+	return p.assumed(p.withKept(c)), nil
 }
 
 func (p *program) checkModel(ctx context.Context, c config.Config, say func(check)) {
@@ -124,7 +124,7 @@ func (p *program) checkModel(ctx context.Context, c config.Config, say func(chec
 			if f.Server == info.Server && len(f.Models) > 0 && !has(f.Models, at.Model) {
 				say(check{name: "model", found: nebula.Say("%s does not list %s", f.Server, at.Model), next: nebula.Say("nebula models shows what it has; nebula config set model NAME chooses"), warning: true})
 			}
-			if f.Local {
+			if f.Local && (f.Provider == "" || slices.Contains(model.LocalServers(), f.Title)) {
 				local = append(local, f.Title)
 			}
 		}

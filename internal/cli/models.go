@@ -62,7 +62,10 @@ type offer struct {
 // available are the chosen models first, then what the servers have. What is missing is said in the language.
 func (p *program) available(ctx context.Context, conf config.Config, t tongue) ([]offer, []string) {
 	var list []offer
-	for role, name := range map[string]string{"default": conf.Model, "complex": conf.ComplexModel} {
+	for role, name := range map[string]string{"default": conf.Model, "complex": p.complex(conf)(conf.Model)} {
+		if name == "" {
+			continue
+		}
 		at, info, err := resolve(conf, p.env, t.words, name)
 		o := offer{ModelInfo: info, Use: name, Role: role}
 		o.Provider = cmp.Or(o.Provider, at.Provider)

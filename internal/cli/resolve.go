@@ -43,8 +43,9 @@ func known(c config.Config, env config.Env, say model.Tongue) model.Settings {
 	for _, p := range c.Providers {
 		s.Plain[p.Name] = p.Plain
 		if p.BaseURL != "" {
-			key, _ := c.Credential(p.Name, model.KeyNames(p.Name)...)
-			s.Own[p.Name] = model.Server{BaseURL: p.BaseURL, Key: key.Reveal(), Speaks: p.Speaks}
+			names := model.KeyNames(p.Name)
+			key, _ := c.Credential(p.Name, names...)
+			s.Own[p.Name] = model.Server{BaseURL: p.BaseURL, Key: key.Reveal(), KeyName: cmp.Or(p.KeyEnv, names[0]), Speaks: p.Speaks}
 		} else if key, source := c.Credential(p.Name); key.Set() && source != c.Home.Keys() {
 			s.Keys[p.Name] = key.Reveal()
 		}

@@ -262,7 +262,7 @@ func (s *session) verdict(o nebula.Outcome) error {
 	case nebula.Cancelled:
 		return fail(n, "")
 	}
-	if text := phrase.OneLine(o.Text, 0); text != "" {
+	if text := parting(o); text != "" {
 		return &exit{n, nebula.Say(text)}
 	}
 	return fail(n, "the turn failed; nebula sessions show %s tells how", o.Session)
@@ -270,11 +270,16 @@ func (s *session) verdict(o nebula.Outcome) error {
 
 // limit is what was reached.
 func limit(o nebula.Outcome) nebula.Words {
-	last := strings.TrimSpace(o.Text) // behind what the model said last
-	if text := phrase.OneLine(last[strings.LastIndexByte(last, '\n')+1:], 0); text != "" && o.Cause != nebula.ReplyCut {
+	if text := parting(o); text != "" && o.Cause != nebula.ReplyCut {
 		return nebula.Say(strings.TrimRight(text, ".。"))
 	}
 	return nebula.Say("the longest reply")
+}
+
+// parting is what the program said of a turn's end, behind what the model said last.
+func parting(o nebula.Outcome) string {
+	last := strings.TrimSpace(o.Text)
+	return phrase.OneLine(last[strings.LastIndexByte(last, '\n')+1:], 0)
 }
 
 // runs reports whether an action is a command that was refused: no leave to edit allows it.

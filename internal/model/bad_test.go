@@ -41,9 +41,13 @@ func TestWhatGoesWrongIsSaidWithWhatToDo(t *testing.T) {
 		{"no such model", "model", 404, `{"error":{"message":"The model gpt-x does not exist"}}`, []string{"nebula models"}},
 		{"another region", "region", 400, `{"error":{"code":400,"message":"User location is not supported for the API use.","status":"FAILED_PRECONDITION"}}`, []string{"not offered where you are"}},
 		{"another country", "region", 403, `{"error":{"code":"unsupported_country_region_territory","message":"Country, region, or territory not supported"}}`, []string{"not offered where you are"}},
+		{"a region that is told nothing", "region", 403, `{"error":{"type":"forbidden","message":"Request not allowed"}}`, []string{"not offered where you are"}},
+		{"no rights", "auth", 403, `{"type":"error","error":{"type":"permission_error","message":"Your API key does not have permission to use the specified resource."}}`, []string{"resource; the account of this key may not do that", "another key in THE_KEY"}},
+		{"no right to the model", "model", 403, `{"error":{"message":"Project does not have access to model gpt-x","code":"model_not_found"}}`, []string{"nebula models"}},
+		{"a program in between", "unreachable", 403, "<html><head><title>Access denied</title></head></html>", []string{"Access denied; check the base URL"}},
 		{"overloaded", "server", 529, overloaded, []string{"Overloaded", "after 2 attempts", "try again later"}},
 		{"a page", "server", 502, "<html><head><title>Bad gateway</title></head></html>", []string{"Bad gateway", "try again later"}},
-		{"a page instead of a reply", "unreachable", 200, "<!doctype html><title>Sign in</title>", []string{"web page", "check the base URL"}},
+		{"a page instead of a reply", "unreachable", 200, "<!doctype html><title>Sign in</title>", []string{"web page: Sign in; check the base URL"}},
 	}
 	for form := range filtered {
 		for _, c := range cases {

@@ -4,6 +4,8 @@
 package model
 
 import (
+	"cmp"
+
 	"nebula"
 	"nebula/internal/model/chat"
 	"nebula/internal/model/transport"
@@ -37,7 +39,7 @@ func (p provider) adapter(at Endpoint, info nebula.ModelInfo) transport.Adapter 
 
 // service is what of the table helps a person with a server of the provider.
 func (p provider) service(at Endpoint) transport.Service {
-	s := transport.Service{KeyName: keyName(p.name), Near: p.local, Edge: p.edge}
+	s := transport.Service{KeyName: cmp.Or(at.KeyName, keyName(p.name)), Near: p.local, Edge: p.edge}
 	if p.local {
 		s.Start = nebula.Say("is %s running? Start it, or choose another model with --model", p.running())
 	}

@@ -39,6 +39,7 @@ type Settings struct {
 type Server struct {
 	BaseURL string
 	Key     string `json:"-"`
+	KeyName string // the environment variable that is looked into for the key
 	Speaks  string // the form that it is spoken to in, where that is another than its provider's: chat, responses, messages, gemini
 }
 
@@ -365,7 +366,7 @@ func (s Settings) place(name string) (Endpoint, provider) {
 func (s Settings) at(p provider, model string) Endpoint {
 	at := Endpoint{Provider: p.name, BaseURL: addressed(s.base(p), model), Key: s.key(p), Model: model}
 	if own, is := s.Own[p.name]; is {
-		at.Provider, at.Speaks = cmp.Or(providerAt(at.BaseURL), p.elsewhere()), own.Speaks
+		at.Provider, at.Speaks, at.KeyName = cmp.Or(providerAt(at.BaseURL), p.elsewhere()), own.Speaks, own.KeyName
 	}
 	return at
 }
@@ -373,7 +374,8 @@ func (s Settings) at(p provider, model string) Endpoint {
 // custom is a model behind a base URL that the person gave.
 func (s Settings) custom(base, name string) Endpoint {
 	owner, _ := providerNamed(s.Owner)
-	at := Endpoint{Provider: cmp.Or(providerAt(base), owner.elsewhere()), BaseURL: addressed(base, name), Key: s.Key, Model: name, Speaks: s.Own[s.Owner].Speaks}
+	own := s.Own[s.Owner]
+	at := Endpoint{Provider: cmp.Or(providerAt(base), owner.elsewhere()), BaseURL: addressed(base, name), Key: s.Key, KeyName: own.KeyName, Model: name, Speaks: own.Speaks}
 	p, ok := providerNamed(at.Provider)
 	if at.Key == "" && ok {
 		at.Key = s.key(p)

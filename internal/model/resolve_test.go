@@ -255,7 +255,7 @@ func TestOwnServersKeepTheForm(t *testing.T) {
 		{"anthropic/m", "", map[string]Server{"anthropic": {Key: "k3y"}}, "", messages, map[string]string{"X-Api-Key": "k3y", "Authorization": bearer}},
 		{"m", "", map[string]Server{"anthropic": {Key: "k3y"}}, "anthropic", messages, map[string]string{"X-Api-Key": "k3y"}},
 		{"anthropic/m", "", map[string]Server{"anthropic": {Key: "k3y", Speaks: "chat"}}, "", chat, map[string]string{"X-Api-Key": "", "Authorization": bearer}},
-		{"m", "", map[string]Server{"mine": {Key: "k3y", Speaks: "messages"}}, "mine", messages, map[string]string{"X-Api-Key": "k3y"}},
+		{"m", "", map[string]Server{"mine": {Key: "k3y", KeyName: "MINE_API_KEY", Speaks: "messages"}}, "mine", messages, map[string]string{"X-Api-Key": "k3y"}},
 		{"m", "", map[string]Server{"mine": {Key: "k3y", Speaks: "responses"}}, "mine", "/v1/responses", map[string]string{"Authorization": bearer}},
 		{"m", "", map[string]Server{"mine": {Key: "k3y", Speaks: "gemini"}}, "mine", google, map[string]string{"X-Goog-Api-Key": "k3y"}},
 		{"m", "", map[string]Server{"mine": {Key: "k3y"}}, "mine", chat, map[string]string{"Authorization": bearer}},
@@ -268,7 +268,10 @@ func TestOwnServersKeepTheForm(t *testing.T) {
 	} {
 		var asked string
 		var header http.Header
-		server := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { asked, header = r.URL.RequestURI(), r.Header }))
+		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			asked, header = r.URL.RequestURI(), r.Header
+			w.WriteHeader(http.StatusUnauthorized)
+		}))
 		s := Settings{Env: environment(strings.ReplaceAll(tt.env, "%s", server.URL)), Own: map[string]Server{}, Owner: tt.owner}
 		for name, own := range tt.own {
 			own.BaseURL = server.URL + "/v1"
@@ -282,8 +285,11 @@ func TestOwnServersKeepTheForm(t *testing.T) {
 			t.Errorf("%+v: %v", tt, err)
 			continue
 		}
-		_, _ = nebula.Collect(New(at, info, Options{Attempts: 1}).Stream(t.Context(), nebula.Prompt{}), nil)
+		_, err = nebula.Collect(New(at, info, Options{Attempts: 1}).Stream(t.Context(), nebula.Prompt{}), nil)
 		server.Close()
+		if want := tt.own[tt.owner].KeyName; want != "" && !strings.Contains(err.Error(), "set "+want) {
+			t.Errorf("%+v: the key is looked for elsewhere: %v", tt, err)
+		}
 		if asked, _, _ = strings.Cut(asked, "?alt=sse"); asked != tt.asked {
 			t.Errorf("%s with %s %+v is asked at %s", tt.name, tt.env, tt.own, asked)
 		}

@@ -95,7 +95,7 @@ func (a *Adapter) thinking(p nebula.Prompt) string {
 func (a *Adapter) Ask(p nebula.Prompt) transport.Exchange {
 	thinking, header := a.thinking(p), Header(a.at)
 	if strings.HasPrefix(thinking, budgeted) {
-		header.Set("Anthropic-Beta", "interleaved-thinking-2025-05-14") // what adapts thinks between calls without it
+		header.Add("Anthropic-Beta", "interleaved-thinking-2025-05-14") // what adapts thinks between calls without it
 	}
 	return transport.Exchange{
 		URL:    transport.URL(a.at.BaseURL, "/messages"),
@@ -124,11 +124,18 @@ func (a *Adapter) learn(r transport.Refusal, p nebula.Prompt, thinking string) (
 func Header(at transport.Endpoint) http.Header {
 	h := http.Header{"Content-Type": {"application/json"}, "Accept": {"text/event-stream"}}
 	h.Set("Anthropic-Version", version)
-	if at.Key != "" {
+	if at.Key == "" {
+		return h
+	}
+	elsewhere, isToken := transport.HostOf(at.BaseURL) != "api.anthropic.com", strings.HasPrefix(at.Key, "sk-ant-oat") || strings.HasPrefix(at.Key, "eyJ")
+	if elsewhere || !isToken {
 		h.Set("X-Api-Key", at.Key)
-		if transport.HostOf(at.BaseURL) != "api.anthropic.com" { // what stands in its place reads the one or the other
-			h.Set("Authorization", "Bearer "+at.Key)
-		}
+	}
+	if elsewhere || isToken { // what stands in Anthropic's place reads the one or the other
+		h.Set("Authorization", "Bearer "+at.Key)
+	}
+	if isToken {
+		h.Set("Anthropic-Beta", "oauth-2025-04-20")
 	}
 	return h
 }

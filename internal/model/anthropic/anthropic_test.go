@@ -278,3 +278,18 @@ func TestThinkingBeginsWhereItCan(t *testing.T) {
 		}
 	}
 }
+
+// A token of a login goes as one, and asks for what takes it, beside what else is asked for.
+func TestTokensAreNoKeys(t *testing.T) {
+	for key, want := range map[string][3]string{
+		"sk-ant-api03-k": {"sk-ant-api03-k", "", "interleaved-thinking-2025-05-14"},
+		"sk-ant-oat01-k": {"", "Bearer sk-ant-oat01-k", "oauth-2025-04-20 interleaved-thinking-2025-05-14"},
+	} {
+		at := claude
+		at.Key = key
+		h := New(at, nebula.ModelInfo{MaxOutput: 64000}).Ask(nebula.Prompt{Effort: nebula.EffortHigh}).Header
+		if got := [3]string{h.Get("X-Api-Key"), h.Get("Authorization"), strings.Join(h["Anthropic-Beta"], " ")}; got != want {
+			t.Errorf("%s: %q", key, got)
+		}
+	}
+}

@@ -212,7 +212,7 @@ func (c *Client) saidFault(status int, body []byte, h http.Header) error {
 	if status == 0 {
 		f.status = said.status()
 	}
-	message := c.redact.clean(said.message)
+	message := strings.TrimRight(c.redact.clean(said.message), ". 。")
 	if message == "" {
 		message = strings.ToLower(http.StatusText(status))
 	}
@@ -243,9 +243,13 @@ func (c *Client) explain(f *faultOf, message string) (text, next nebula.Words) {
 	text = nebula.Say("%s%s: %s", host, code, message)
 	switch f.kind {
 	case "auth":
-		next = nebula.Say("check the key: set %s", c.service.KeyName)
-		if c.at.Key == "" {
+		switch {
+		case c.at.Key == "":
 			next = nebula.Say("no key is set: set %s", c.service.KeyName)
+		case f.status == http.StatusForbidden:
+			next = nebula.Say("the account of this key may not do that: look at its rights, set another key in %s, or choose another model with --model", c.service.KeyName)
+		default:
+			next = nebula.Say("check the key: set %s", c.service.KeyName)
 		}
 	case "quota":
 		next = nebula.Say("wait, or choose another model with --model")
@@ -279,6 +283,7 @@ type said struct {
 	code    string // code and type, in lower case
 	number  int    // a numeric code
 	json    bool
+	page    bool // it is of a program in between
 }
 
 // readFault reads an error body of any of the known shapes, or plain text.
@@ -295,7 +300,7 @@ func readFault(body []byte) said {
 			return said{message: s, json: true}
 		}
 		if len(body) > 0 && body[0] == '<' {
-			return said{message: pageTitle(string(body))}
+			return said{message: pageTitle(string(body)), page: true}
 		}
 		return said{message: string(body)}
 	}
@@ -335,6 +340,7 @@ func (s *said) read(f fields) {
 	}
 }
 
+// pageTitle is what a page calls itself; its beginning where it has no name.
 func pageTitle(page string) string {
 	low := strings.ToLower(page)
 	if i := strings.Index(low, "<title>"); i >= 0 && len(low) == len(page) {
@@ -342,7 +348,7 @@ func pageTitle(page string) string {
 			return page[i+7 : i+j]
 		}
 	}
-	return "a web page"
+	return page
 }
 
 // status guesses the HTTP status of an error that came inside a stream; 0 when there is nothing to go by.
@@ -377,7 +383,7 @@ var unquoted = strings.NewReplacer("`", "", "'", "", `"`, "")
 // classify gives the kind of a fault and whether it may pass.
 func (s *said) classify(status int) (kind string, passes bool) {
 	switch {
-	case s.has("user location is not supported", "unsupported_country", "country, region, or territory not supported"):
+	case s.has("user location is not supported", "unsupported_country", "country, region, or territory not supported"), status == 403 && s.has("request not allowed"):
 		return "region", false
 	case status == 413, s.has("context_length_exceeded", "maximum context length", "context window", "exceed_context_size", "prompt is too long",
 		"exceeds the available context", "input token count", "too many tokens in"):
@@ -386,6 +392,10 @@ func (s *said) classify(status int) (kind string, passes bool) {
 		return "quota", false
 	case status == 429, status == 0 && s.has("rate_limit", "rate limit", "too many requests", "resource_exhausted"):
 		return "quota", true
+	case status == 403 && s.has("model_not_found"):
+		return "model", false
+	case status == 403 && s.page:
+		return "unreachable", false
 	case status == 401, status == 403, status == 407, status == 400 && s.has("api key not valid", "api_key_invalid"), status == 0 && s.has("invalid_api_key", "authentication", "permission_denied"):
 		return "auth", false
 	case status == 404 && !s.json, status == 405, status/100 == 3:

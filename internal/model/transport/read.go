@@ -89,7 +89,7 @@ func (r reading) run(body io.Reader) error {
 		return r.objects(e)
 	case '<':
 		page, _ := e.rest()
-		return &strange{phrase.OneLine(string(page), 120)}
+		return &strange{phrase.OneLine(pageTitle(string(page)), 120)}
 	}
 	for {
 		name, data, err := e.next()

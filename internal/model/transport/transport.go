@@ -29,6 +29,7 @@ type Endpoint struct {
 	Provider string // openai, openrouter, ollama, …; empty for any other server
 	BaseURL  string // what stands before /chat/completions
 	Key      string `json:"-"` // empty for servers that need none
+	KeyName  string // the environment variable that is looked into for the key; empty for the provider's
 	Model    string // as the server names it
 	Speaks   string // the form that the server is spoken to in, where it is another than its provider's
 }
