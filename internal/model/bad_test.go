@@ -36,6 +36,7 @@ func TestWhatGoesWrongIsSaidWithWhatToDo(t *testing.T) {
 	}{
 		{"wrong key", "auth", 401, `{"error":{"message":"Incorrect API key provided: sk-abcd1234567890"}}`, []string{"Incorrect API key", "check the key: set THE_KEY"}},
 		{"another provider's key", "auth", 400, `{"error":{"code":400,"message":"API key not valid. Please pass a valid API key.","status":"INVALID_ARGUMENT"}}`, []string{"check the key"}},
+		{"an old token", "auth", 401, `{"error":{"code":401,"message":"Access token has expired."}}`, []string{"get a new one, set THE_KEY, and go on"}},
 		{"no credit", "quota", 429, `{"error":{"message":"You exceeded your current quota","code":"insufficient_quota"}}`, []string{"plan and billing"}},
 		{"credit of another kind", "quota", 400, `{"type":"error","error":{"type":"invalid_request_error","message":"Your credit balance is too low"}}`, []string{"plan and billing"}},
 		{"no such model", "model", 404, `{"error":{"message":"The model gpt-x does not exist"}}`, []string{"nebula models"}},

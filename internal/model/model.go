@@ -5,6 +5,7 @@ package model
 
 import (
 	"cmp"
+	"strings"
 
 	"nebula"
 	"nebula/internal/model/chat"
@@ -40,6 +41,11 @@ func (p provider) adapter(at Endpoint, info nebula.ModelInfo) transport.Adapter 
 // service is what of the table helps a person with a server of the provider.
 func (p provider) service(at Endpoint) transport.Service {
 	s := transport.Service{KeyName: cmp.Or(at.KeyName, keyName(p.name)), Near: p.local, Edge: p.edge}
+	for _, other := range providers {
+		if other.begins != "" && other.name != p.name && strings.HasPrefix(at.Key, other.begins) && transport.HostOf(at.BaseURL) == transport.HostOf(p.base) {
+			s.Stray = other.title
+		}
+	}
 	if p.local {
 		s.Start = nebula.Say("is %s running? Start it, or choose another model with --model", p.running())
 	}

@@ -39,6 +39,7 @@ type provider struct {
 	paged   bool                                                      // its models that take pictures take PDFs, too
 	vendor  bool                                                      // its name also stands before models of its making elsewhere: openai/gpt-oss-20b
 	maker   string                                                    // its name before models at OpenRouter
+	begins  string                                                    // how its keys begin, and no other's
 	where   string                                                    // the page that gives out keys, for who has none: few enough to choose among
 	dialect chat.Dialect
 	speaks  func(Endpoint, nebula.ModelInfo) transport.Adapter // nil, or gives nil: Chat Completions, in the dialect
@@ -56,23 +57,23 @@ const Standard = "openai"
 var providers = [...]provider{
 	{name: Standard, title: "OpenAI", maker: "openai", where: "platform.openai.com/api-keys", first: Default, base: openaiBase, keys: []string{"OPENAI_API_KEY"}, baseEnv: "OPENAI_BASE_URL",
 		vendor: true, paged: true, dialect: chat.Dialect{Effort: byWord, Usage: true, ModernMax: true, Schema: true, CacheKey: true}, speaks: openai},
-	{name: "openrouter", title: "OpenRouter", where: "openrouter.ai/keys", first: "openrouter/openai/gpt-4.1-mini", base: "https://openrouter.ai/api/v1", keys: []string{"OPENROUTER_API_KEY"},
+	{name: "openrouter", begins: "sk-or-", title: "OpenRouter", where: "openrouter.ai/keys", first: "openrouter/openai/gpt-4.1-mini", base: "https://openrouter.ai/api/v1", keys: []string{"OPENROUTER_API_KEY"},
 		baseEnv: "OPENROUTER_BASE_URL", dialect: chat.Dialect{Effort: byRouter, Usage: true, Cost: true, Titled: true, Schema: true, Reasoning: "reasoning"}},
-	{name: "anthropic", title: "Anthropic", maker: "anthropic", where: "console.anthropic.com/settings/keys", first: "anthropic/claude-haiku-4-5", base: "https://api.anthropic.com/v1", keys: []string{"ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN"}, baseEnv: "ANTHROPIC_BASE_URL", named: versioned, vendor: true, paged: true, written: 1.25, edge: 1568,
+	{name: "anthropic", begins: "sk-ant-", title: "Anthropic", maker: "anthropic", where: "console.anthropic.com/settings/keys", first: "anthropic/claude-haiku-4-5", base: "https://api.anthropic.com/v1", keys: []string{"ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN"}, baseEnv: "ANTHROPIC_BASE_URL", named: versioned, vendor: true, paged: true, written: 1.25, edge: 1568,
 		header: anthropic.Header, speaks: func(at Endpoint, info nebula.ModelInfo) transport.Adapter { return anthropic.New(at, info) }},
-	{name: "gemini", title: "Google Gemini", maker: "google", where: "aistudio.google.com/apikey", first: "gemini/gemini-2.5-flash", base: "https://generativelanguage.googleapis.com/v1beta", openai: "/openai",
+	{name: "gemini", begins: "AIza", title: "Google Gemini", maker: "google", where: "aistudio.google.com/apikey", first: "gemini/gemini-2.5-flash", base: "https://generativelanguage.googleapis.com/v1beta", openai: "/openai",
 		keys: []string{"GEMINI_API_KEY", "GOOGLE_API_KEY"}, baseEnv: "GOOGLE_GEMINI_BASE_URL", named: versionedBeta, edge: 3072, paged: true, dialect: chat.Dialect{Effort: byWord, Usage: true, Schema: true}, header: gemini.Header, speaks: google},
-	{name: "groq", title: "Groq", first: "groq/openai/gpt-oss-120b", base: "https://api.groq.com/openai/v1", keys: []string{"GROQ_API_KEY"},
+	{name: "groq", begins: "gsk_", title: "Groq", first: "groq/openai/gpt-oss-120b", base: "https://api.groq.com/openai/v1", keys: []string{"GROQ_API_KEY"},
 		dialect: chat.Dialect{Effort: byWord, Usage: true, ModernMax: true, Schema: true}},
 	{name: "deepseek", title: "DeepSeek", maker: "deepseek", first: "deepseek/deepseek-chat", base: "https://api.deepseek.com/v1", keys: []string{"DEEPSEEK_API_KEY"}, vendor: true,
 		dialect: chat.Dialect{Effort: bySwitch, Usage: true, Reasoning: deepThought}},
 	{name: "mistral", title: "Mistral", maker: "mistralai", first: "mistral/devstral-medium-latest", base: "https://api.mistral.ai/v1", keys: []string{"MISTRAL_API_KEY"},
 		dialect: chat.Dialect{Schema: true, Shape: chat.Shape{Inside: true, IDs: true}}},
-	{name: "xai", title: "xAI", maker: "x-ai", first: "xai/grok-code-fast-1", base: "https://api.x.ai/v1", keys: []string{"XAI_API_KEY"}, dialect: chat.Dialect{Effort: byWord, Usage: true, Schema: true}},
-	{name: "together", title: "Together", first: "together/openai/gpt-oss-120b", base: "https://api.together.xyz/v1", keys: []string{"TOGETHER_API_KEY"}, dialect: chat.Dialect{Effort: byWord, Usage: true}},
-	{name: "fireworks", title: "Fireworks", first: "fireworks/accounts/fireworks/models/gpt-oss-120b", base: "https://api.fireworks.ai/inference/v1", keys: []string{"FIREWORKS_API_KEY"},
+	{name: "xai", begins: "xai-", title: "xAI", maker: "x-ai", first: "xai/grok-code-fast-1", base: "https://api.x.ai/v1", keys: []string{"XAI_API_KEY"}, dialect: chat.Dialect{Effort: byWord, Usage: true, Schema: true}},
+	{name: "together", begins: "tgp_", title: "Together", first: "together/openai/gpt-oss-120b", base: "https://api.together.xyz/v1", keys: []string{"TOGETHER_API_KEY"}, dialect: chat.Dialect{Effort: byWord, Usage: true}},
+	{name: "fireworks", begins: "fw_", title: "Fireworks", first: "fireworks/accounts/fireworks/models/gpt-oss-120b", base: "https://api.fireworks.ai/inference/v1", keys: []string{"FIREWORKS_API_KEY"},
 		dialect: chat.Dialect{Effort: byWord, Usage: true}},
-	{name: "cerebras", title: "Cerebras", first: "cerebras/gpt-oss-120b", base: "https://api.cerebras.ai/v1", keys: []string{"CEREBRAS_API_KEY"},
+	{name: "cerebras", begins: "csk-", title: "Cerebras", first: "cerebras/gpt-oss-120b", base: "https://api.cerebras.ai/v1", keys: []string{"CEREBRAS_API_KEY"},
 		dialect: chat.Dialect{Effort: byWord, Usage: true, ModernMax: true, Schema: true}},
 	{name: "moonshot", title: "Moonshot", first: "moonshot/kimi-k2-0905-preview", base: "https://api.moonshot.ai/v1", keys: []string{"MOONSHOT_API_KEY"},
 		dialect: chat.Dialect{Effort: bySwitch, Usage: true, Reasoning: deepThought}},

@@ -50,6 +50,15 @@ func (s Settings) env(name string) string {
 	return s.Env(name)
 }
 
+// found is the variable of the environment that has the key for a provider, where it is not the usual one.
+func (s Settings) found(p provider) string {
+	i := slices.IndexFunc(p.keys, func(name string) bool { return strings.TrimSpace(s.env(name)) != "" })
+	if i <= 0 {
+		return ""
+	}
+	return p.keys[i]
+}
+
 // key returns the key for a provider.
 func (s Settings) key(p provider) string {
 	if own, ok := s.Own[p.name]; ok {
@@ -364,7 +373,7 @@ func (s Settings) place(name string) (Endpoint, provider) {
 }
 
 func (s Settings) at(p provider, model string) Endpoint {
-	at := Endpoint{Provider: p.name, BaseURL: addressed(s.base(p), model), Key: s.key(p), Model: model}
+	at := Endpoint{Provider: p.name, BaseURL: addressed(s.base(p), model), Key: s.key(p), KeyName: s.found(p), Model: model}
 	if own, is := s.Own[p.name]; is {
 		at.Provider, at.Speaks, at.KeyName = cmp.Or(providerAt(at.BaseURL), p.elsewhere()), own.Speaks, own.KeyName
 	}

@@ -69,6 +69,10 @@ func TestNamesFindTheirServer(t *testing.T) {
 		{"ft:gpt-4o:me", "OPENAI_API_KEY=k", "openai", openai, "k", "ft:gpt-4o:me"},
 	} {
 		at, info, err := Resolve(tt.name, Settings{Env: environment(tt.env)})
+		if at.KeyName != "" && !strings.Contains(tt.env, at.KeyName+"="+tt.key) {
+			t.Errorf("%s with %s: the key is in %s", tt.name, tt.env, at.KeyName)
+		}
+		at.KeyName = ""
 		if err != nil || at != (Endpoint{Provider: tt.provider, BaseURL: tt.base, Key: tt.key, Model: tt.model}) || info.Name != tt.model || info.Window == 0 {
 			t.Errorf("%s with %s: %+v %q, %+v, %v", tt.name, tt.env, at, at.Key, info, err)
 		}
@@ -297,6 +301,35 @@ func TestOwnServersKeepTheForm(t *testing.T) {
 			if got := header.Get(name); got != want {
 				t.Errorf("%s with %s %+v: %s is %q", tt.name, tt.env, tt.own, name, got)
 			}
+		}
+	}
+}
+
+type refusing struct{}
+
+func (refusing) RoundTrip(*http.Request) (*http.Response, error) {
+	return &http.Response{StatusCode: http.StatusUnauthorized, Body: io.NopCloser(strings.NewReader(`{"error":{"message":"no"}}`))}, nil
+}
+
+// Who is refused is told the variable that the key came from, and whose key it is where its form shows that.
+func TestARefusedKeyIsNamed(t *testing.T) {
+	for env, want := range map[string]string{
+		"ANTHROPIC_API_KEY=sk-ant-api03-k3y-of-mine":                                "check the key: set ANTHROPIC_API_KEY",
+		"ANTHROPIC_AUTH_TOKEN=sk-ant-oat01-k3y-of-mine":                             "check the key: set ANTHROPIC_AUTH_TOKEN",
+		"ANTHROPIC_API_KEY=sk-or-v1-k3y-of-mine":                                    "the key has the form of those for OpenRouter: check ANTHROPIC_API_KEY",
+		"OPENAI_API_KEY=sk-ant-api03-k3y-of-mine":                                   "the key has the form of those for Anthropic: check OPENAI_API_KEY",
+		"GROQ_API_KEY=sk-k3y-of-mine":                                               "check the key: set GROQ_API_KEY",
+		"ANTHROPIC_BASE_URL=http://127.0.0.1:1 ANTHROPIC_API_KEY=sk-or-k3y-of-mine": "check the key: set ANTHROPIC_API_KEY", // a gateway's are as it likes
+	} {
+		s := Settings{Env: environment(env)}
+		name, _ := First(s)
+		at, info, err := Resolve(name, s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = nebula.Collect(New(at, info, Options{Attempts: 1, Transport: refusing{}}).Stream(t.Context(), nebula.Prompt{}), nil)
+		if err == nil || !strings.HasSuffix(err.Error(), want) {
+			t.Errorf("%s: %v", env, err)
 		}
 	}
 }

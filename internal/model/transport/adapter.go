@@ -51,6 +51,7 @@ type Refusal struct {
 // A Service is what is known of who runs a server, to help a person with.
 type Service struct {
 	KeyName string       // the environment variable that holds the key
+	Stray   string       // whose key it is by its form, where that is another provider's
 	Near    bool         // it runs on the person's machine: it is waited for
 	Start   nebula.Words // what to do where nothing answers
 	Edge    int          // the longest that a side of a picture is sent with, in pixels; 0 for the usual

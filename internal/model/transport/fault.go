@@ -246,6 +246,10 @@ func (c *Client) explain(f *faultOf, message string) (text, next nebula.Words) {
 		switch {
 		case c.at.Key == "":
 			next = nebula.Say("no key is set: set %s", c.service.KeyName)
+		case c.service.Stray != "":
+			next = nebula.Say("the key has the form of those for %s: check %s", c.service.Stray, c.service.KeyName)
+		case strings.Contains(strings.ToLower(message), "expired"):
+			next = nebula.Say("get a new one, set %s, and go on with nebula --continue", c.service.KeyName)
 		case f.status == http.StatusForbidden:
 			next = nebula.Say("the account of this key may not do that: look at its rights, set another key in %s, or choose another model with --model", c.service.KeyName)
 		default:
