@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"path"
+	"regexp"
+	"slices"
 	"strings"
 
 	"nebula"
@@ -12,38 +14,60 @@ import (
 
 const unshownCode = "not_shown: "
 
-// unshown is what an answer says was done and the record stands against; empty where it says none, or where something was done that cannot be
-// seen into, or where the person only asked about it.
-func (s *Session) unshown(say string) string {
+// unshown is what an answer says was done and the record stands against; none where it says none, or where the person only asked about it.
+func (s *Session) unshown(say string) []string {
 	asks := s.state.Turn.Asks
 	tests := state.AsksOfTests(asks) // what is asked is what their run says
 	if s.state.Mode != nebula.AgentMode || s.state.Turn.Planned || !tests && !s.tried() && (s.questioned() || inquiry(asks).MatchString(asks)) && !wanted().MatchString(asks) {
-		return ""
+		return nil
 	}
-	d := state.Deeds{Counted: s.state.Evidence.Tests != nil, Asked: tests, Stands: s.stands}
+	d := state.Deeds{Counted: s.state.Evidence.Tests != nil, Asked: tests, Stands: s.stands, Earlier: s.earlierRun}
+	if t := s.state.Evidence.Tests; t != nil && t.Command != "" {
+		d.Lines = append(d.Lines, state.Line{Text: t.Command, OK: t.OK})
+	}
 	for _, t := range s.state.Journal {
-		if len(t.Blind) > 0 {
-			return ""
-		}
+		d.Blind = d.Blind || len(t.Blind) > 0
 		for _, c := range t.Changes {
-			d.Touched = append(d.Touched, c.Path)
+			if !c.Cache() { // a test runner's own README is not the project's
+				d.Touched = append(d.Touched, c.Path)
+			}
 		}
 		d.Touched = append(d.Touched, t.Lost...)
 	}
 	for _, l := range s.state.Turn.Lines {
-		args := strings.ToLower(string(l.Args))
 		switch effect := s.effect(l.Tool); {
 		case effect == nebula.Write && l.Status == nebula.Done:
 			d.Touched = append(d.Touched, pathsIn(l.Args)...)
-		case effect == nebula.Execute && strings.Contains(args, `"command"`):
-			if d.Tried = append(d.Tried, args); l.Status == nebula.Done || tests {
+		case effect == nebula.Execute && commandOf(l.Args) == "" && s.takesCommand(l.Tool):
+			d.Tested = d.Tested || l.Status == nebula.Done || tests // given none, it ran the project's tests, and nothing else
+		case effect == nebula.Execute && commandOf(l.Args) != "":
+			if d.Lines = append(d.Lines, state.Line{Text: commandOf(l.Args), OK: l.Status == nebula.Done}); l.Status == nebula.Done || tests {
 				d.Tested = d.Tested || state.Runs(commandOf(l.Args))
 			}
-		case effect != nebula.Read && effect != nebula.Write && effect != nebula.Update && effect != nebula.Ask:
-			return ""
+		case effect != nebula.Read && effect != nebula.Write && effect != nebula.Update && effect != nebula.Ask && !strings.Contains(string(l.Args), `"command"`):
+			d.Opaque = true
 		}
 	}
 	return d.Unshown(say)
+}
+
+// takesCommand reports whether a tool runs a command that it is given.
+func (s *Session) takesCommand(name string) bool {
+	return slices.ContainsFunc(s.tool(name).Spec().Params, func(p nebula.Param) bool { return p.Name == "command" })
+}
+
+// earlierRun reports whether an earlier turn called a command with such words: what was done then stands. What was shortened of the conversation
+// may have had them.
+func (s *Session) earlierRun(words *regexp.Regexp) bool {
+	return s.state.Compact.Dropped > 0 || slices.ContainsFunc(s.state.Messages, func(m nebula.Message) bool {
+		return m.Role == nebula.Assistant && slices.ContainsFunc(m.Parts, func(p nebula.Part) bool {
+			line := ""
+			if p.Call != nil {
+				line = commandOf(json.RawMessage(p.Call.Arguments))
+			}
+			return words.MatchString(strings.ToLower(line)) && !slices.ContainsFunc(s.state.Turn.Lines, func(l nebula.ActionLine) bool { return commandOf(l.Args) == line })
+		})
+	})
 }
 
 // commandOf is the command of an action's arguments.
@@ -64,13 +88,13 @@ func (s *Session) stands(file string) (there, known bool) {
 	return false, false
 }
 
-// pathsIn are the arguments of an action that may be paths.
+// pathsIn are the arguments of an action that are paths.
 func pathsIn(args json.RawMessage) (paths []string) {
-	var all map[string]any
+	var all struct{ Path, From, To string }
 	_ = json.Unmarshal(args, &all) // what is no object names none
-	for _, v := range all {
-		if text, ok := v.(string); ok && text != "" && !strings.Contains(text, "\n") {
-			paths = append(paths, path.Clean(text))
+	for _, p := range []string{all.Path, all.From, all.To} {
+		if p != "" {
+			paths = append(paths, path.Clean(p))
 		}
 	}
 	return paths
@@ -78,7 +102,7 @@ func pathsIn(args json.RawMessage) (paths []string) {
 
 // belie is what the model is told of what it says was done and nothing shows, once; said again, it is how the turn ends.
 func (s *Session) belie(say string, t *tally) string {
-	what, _ := state.Cut(s.unshown(say), state.LineLimit/2)
+	what, _ := state.Cut(strings.Join(s.unshown(say), "” “"), state.LineLimit)
 	if !t.asked {
 		t.asked = true
 		return fmt.Sprintf(s.say(notShown), what)

@@ -20,6 +20,8 @@ func TestWhatIsClaimedAndNotDoneEndsAsNotChecked(t *testing.T) {
 	made := reply("", call("1", "executeShell", "command", "mkdir -p tests && printf 'b = 1' > tests/b.md"))
 	failed := reply("", call("1", "executeShell", "command", "false"))
 	bare := reply("", call("1", "patchFile", "path", "a.py", "old", "a = 1", "new", "a = 2"))
+	reasoned := reply("", call("1", "patchFile", "path", "a.py", "old", "a = 1", "new", "a = 2", "reason", "README.md says so"), call("2", "executeShell", "command", "python3 -m unittest", "reason", "then lint, commit and push"))
+	bareTests := reply("", call("1", "patchFile", "path", "a.py", "old", "a = 1", "new", "a = 2"), call("2", "runTests"))
 	for said, c := range map[string]struct {
 		before []nebula.Reply
 		guilty bool
@@ -35,6 +37,14 @@ func TestWhatIsClaimedAndNotDoneEndsAsNotChecked(t *testing.T) {
 		"完了しました。tests/test_a.py を追加し、全てのテストが通りました。":                                {nil, true},
 		"The change is complete: a.py now has a = 2; ran pytest: 12 passed.":       {nil, true},
 		"Everything works now, and I verified it by running the suite.":            {nil, true},
+		"Committed and pushed.":                                                    {[]nebula.Reply{reasoned}, true},
+		"The linter is clean.":                                                     {[]nebula.Reply{reasoned}, true},
+		"Removed test_a.py.":                                                       {[]nebula.Reply{reasoned}, true},
+		"I have updated README.md.":                                                {[]nebula.Reply{reasoned}, true},
+		"Set a to 2. Committed and pushed.":                                        {[]nebula.Reply{bareTests}, true},
+		"Set a to 2. The linter is clean.":                                         {[]nebula.Reply{bareTests}, true},
+		"Set a to 2. I updated README.md.":                                         {[]nebula.Reply{bareTests}, true},
+		"Set a to 2; the tests pass.":                                              {[]nebula.Reply{bareTests}, false},
 		"a.py holds 2. tests/test_a.py was added by the former author.":            {[]nebula.Reply{edit}, false},
 		"a.py holds 2, and README.md already says so.":                             {[]nebula.Reply{edit}, false},
 		"a.py holds 2. I did not add tests/x.py; you could add it.":                {[]nebula.Reply{edit}, false},
@@ -62,5 +72,24 @@ func TestWhatIsClaimedAndNotDoneEndsAsNotChecked(t *testing.T) {
 		if asked := len(p.script.Prompts()) - len(c.before) - 1; (asked > 0) != c.guilty || (end.Cause == nebula.NotChecked) != c.guilty || (end.Status == nebula.TurnDone) == c.guilty || (len(end.Unfounded) > 0) != c.guilty {
 			t.Errorf("%s: ended %s %s, asked %d times, %q", said, end.Status, end.Cause, asked, end.Unfounded)
 		}
+	}
+}
+
+// Whoever is asked about what nothing shows is told each of the claims; one who then says what was not done ends as done.
+func TestEachClaimThatNothingShowsIsNamed(t *testing.T) {
+	p := newProject(t, languages()[0], map[string]string{"a.py": "a = 1\n", "test_a.py": strings.ReplaceAll(testHi, "(1, 2)", "(1, 1)")})
+	p.setup.Approve, p.setup.Checkable = gate.All, func() bool { return false }
+	p.script.Replies = []nebula.Reply{
+		reply("", call("1", "patchFile", "path", "a.py", "old", "a = 1", "new", "a = 2"), call("2", "executeShell", "command", "python3 -m unittest")),
+		reply("Set a to 2. Committed and pushed. The linter is clean."),
+		reply("Set a to 2. I did not commit it, and no linter ran."),
+	}
+	end := last(t, p.say("set a to 2 in a.py and run the tests", nil))
+	told := p.script.Prompts()[2].Messages
+	if asked := told[len(told)-1].Text(); !strings.Contains(asked, "Committed and pushed") || !strings.Contains(asked, "The linter is clean") || strings.Contains(asked, "Set a") {
+		t.Errorf("asked: %s", asked)
+	}
+	if end.Status != nebula.TurnDone || len(end.Unfounded) > 0 {
+		t.Errorf("ended %s %q", end.Status, end.Unfounded)
 	}
 }

@@ -200,8 +200,8 @@ func (s *Session) remarks(ctx context.Context, r nebula.Replied, t *tally) (told
 			break
 		}
 		s.unfounded(nothingDoneCode, onlySaid)
-		t.boasted = (boasts(in.Say, true) || bare().MatchString(in.Say) || s.unshown(in.Say) != "") && !excuses(in.Say).MatchString(in.Say)
-	case (idle || s.final(in)) && len(s.state.Turn.Lacking) == 0 && s.unshown(in.Say) != "":
+		t.boasted = (boasts(in.Say, true) || bare().MatchString(in.Say) || len(s.unshown(in.Say)) > 0) && !excuses(in.Say).MatchString(in.Say)
+	case (idle || s.final(in)) && len(s.state.Turn.Lacking) == 0 && len(s.unshown(in.Say)) > 0:
 		if asked := s.belie(in.Say, t); asked != "" {
 			say(asked)
 		}

@@ -2,6 +2,9 @@ package state
 
 import (
 	"encoding/json"
+	"os"
+	"regexp"
+	"strings"
 	"testing"
 
 	"nebula"
@@ -12,9 +15,9 @@ func TestWhatIsSaidToBeDoneIsHeldAgainstTheDeeds(t *testing.T) {
 	there := map[string]bool{"a.py": true, "README.md": true, "tests/old.py": true}
 	none := Deeds{Stands: func(file string) (bool, bool) { return there[file], true }}
 	did := none
-	did.Touched, did.Tested, did.Tried, did.Counted = []string{"a.py", "pkg/b.py"}, true, []string{`{"command":"pytest -q"}`}, true
+	did.Touched, did.Tested, did.Lines, did.Counted = []string{"a.py", "pkg/b.py"}, true, []Line{{"pytest -q", true}}, true
 	failed := none
-	failed.Tried = []string{`{"command":"false"}`}
+	failed.Lines = []Line{{"false", false}}
 	blind := did
 	blind.Stands = func(string) (bool, bool) { return false, false }
 	for said, c := range map[string]struct {
@@ -80,10 +83,51 @@ func TestWhatIsSaidToBeDoneIsHeldAgainstTheDeeds(t *testing.T) {
 		"If you want, I add tests/x.py, too.":                     {did, false},
 		"コミットはしていません。":                                            {did, false},
 	} {
-		if what := c.d.Unshown(said); (what != "") != c.guilty {
+		if what := c.d.Unshown(said); (len(what) > 0) != c.guilty {
 			t.Errorf("%s: %q", said, what)
 		}
 	}
+}
+
+// What answers say in many words, of what was done and what was not.
+func TestAnswersAreHeldAgainstTheDeeds(t *testing.T) {
+	text, err := os.ReadFile("testdata/said.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.Lines(string(text)) {
+		head, said, ok := strings.Cut(strings.TrimSpace(line), " | ")
+		kind, deeds, _ := strings.Cut(strings.TrimSuffix(head, "]"), " [")
+		if !ok || kind != "false" && kind != "true" {
+			continue
+		}
+		if what := did(deeds).Unshown(said); (len(what) > 0) != (kind == "false") {
+			t.Errorf("%s: %q", strings.TrimSpace(line), what)
+		}
+	}
+}
+
+// did are the deeds of a row of said.txt.
+func did(row string) Deeds {
+	there := map[string]bool{"a.py": true, "pkg/b.py": true, "README.md": true, "config.yaml": true, "tests/old.py": true}
+	d := Deeds{Touched: []string{"a.py", "pkg/b.py"}, Lines: []Line{{"pytest -q", true}}, Tested: true, Counted: true}
+	d.Stands = func(file string) (bool, bool) { return there[file], true }
+	for deed := range strings.SplitSeq(row, "; ") {
+		switch rest := strings.TrimLeft(deed, "+-<"); {
+		case deed == "":
+		case deed == "?":
+			d.Opaque = true
+		case deed == "~":
+			d.Blind = true
+		case deed[0] == '<':
+			d.Earlier = func(words *regexp.Regexp) bool { return words.MatchString(rest) }
+		case deed[0] == '+', deed[0] == '-':
+			d.Touched, there[rest] = append(d.Touched, rest), deed[0] == '+'
+		default:
+			d.Lines = append(d.Lines, Line{strings.Replace(deed, "!", "", 1), !strings.Contains(deed, "!")})
+		}
+	}
+	return d
 }
 
 // Whoever is asked whether the tests pass, and says so, has run something that may have been the tests.
@@ -96,7 +140,7 @@ func TestWhetherTestsPassIsFoundByRunningThem(t *testing.T) {
 	}
 	for said, guilty := range map[string]bool{"Yes, all tests pass.": true, "Yes.": true, "They all pass.": true, "All 12 pass": true, "No, two of them fail.": true, "はい、通ります。": true,
 		"I have not run them.": false, "Shall I run them?": false, "There are three tests in calc_test.go.": false} {
-		if (Deeds{Asked: true}.Unshown(said) != "") != guilty || (Deeds{Asked: true, Tested: true}.Unshown(said) != "") || (Deeds{Asked: true, Counted: true}.Unshown(said) != "") {
+		if (len(Deeds{Asked: true}.Unshown(said)) > 0) != guilty || len(Deeds{Asked: true, Tested: true}.Unshown(said)) > 0 || len(Deeds{Asked: true, Counted: true}.Unshown(said)) > 0 {
 			t.Errorf("%s: not %v", said, guilty)
 		}
 	}
