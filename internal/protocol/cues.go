@@ -33,7 +33,7 @@ var english = []struct {
 		"see if,check if,know if,verify if,test if,find out if,determine if,confirm if,learn if,tell if,look if,if it works,no longer,not only"},
 	{example, "^to undo this,^to undo it,^to undo that,^to undo the change*,^to revert this,^to revert it,^to roll back,^to roll this back,^to go back"},
 	{reason, "because,since,otherwise,so that,in order to,^to,^before,^after,^as,as it,as the,as this,as that,as there,which,now that,^given,^thanks,thanks to,due to,instead of,rather than,so i can,so we can,so you can,^without,^according to your,although,though,whereas,^while,despite"},
-	{contrast, "so,but,however,therefore,hence,thus,instead,nevertheless,anyway,still i,yet i"},
+	{contrast, "which means,that means,this means,so,but,however,therefore,hence,thus,instead,nevertheless,anyway,still i,yet i"},
 	{announce, "we go,here goes,here it goes,here you go,here we go,as asked,as agreed,as you,^after that,here it is,as requested,as planned,as discussed,as promised,as instructed,on it,go ahead,going ahead,let's go,sure,okay,^should be,^time for"},
 	{resolve, "^i,^we,i can,we can,i'll,i will,i shall,we'll,we will,we shall,i'm,i am,we're,we are,let me,let us,let's,lets,i need to,i must,i have to,we need to,we must,we have to,we should,i should,i want to,i'd like to,i would like to,now i can,gonna,time to"},
 	{source, "readme*,docs,doc,documentation,manual,manpage,tutorial*,wiki,guide,guides,handbook,runbook*,playbook*,colleague*,coworker*,co-worker*,teammate*,reviewer*,maintainer*,mentor,boss,intern,stackoverflow,stack,blog*,forum*,article*,book," +
@@ -149,10 +149,10 @@ var japanese = []struct {
 }
 
 // innocent are parts of Japanese words that look like cues.
-var innocent = strings.NewReplacer("参考までに", "参考に", "かどうか確", "", "かどうかを確", "", "かどうか、テスト", "", "かどうかをテスト", "", "かどうか調", "", "かどうかを調", "", "かどうか検証", "", "かどうか見", "", "最後で", "", "完了を待", "", "結果を待", "", "残すべきで", "", "待ち時間", "", "まだ実行されていない", "", "テストはまだ実行していません", "", "やらないと", "", "しないと", "", "なければなら", "", "なければなり", "", "ばなりません", "", "なければいけ", "", "もたら", "", "新たら", "", "ばならない", "", "例の", "", "例外", "", "通り", "", "一例目", "", "禁止文字", "", "禁止語", "", "間違いありません", "", "間違いない", "", "間違いなく", "", "間違えない", "", "書き換え", "換え", "コミットしてはいけない", "", "公開してはいけない", "", "残してはいけない", "", "コミットしてはならない", "", "提案を反映", "反映", "提案を適用", "適用", "提案どおり", "", "間違いの修正", "修正", "と言われます", "", "サンプルデータ", "データ")
+var innocent = strings.NewReplacer("参考までに", "参考に", "かどうか確", "", "かどうかを確", "", "かどうか、テスト", "", "かどうかをテスト", "", "かどうか調", "", "かどうかを調", "", "かどうか検証", "", "かどうか見", "", "最後で", "", "完了を待", "", "結果を待", "", "残すべきで", "", "待ち時間", "", "まだ実行されていない", "", "テストはまだ実行していません", "", "まだテストは実行していません", "", "やらないと", "", "しないと", "", "なければなら", "", "なければなり", "", "ばなりません", "", "なければいけ", "", "もたら", "", "新たら", "", "ばならない", "", "例の", "", "例外", "", "通り", "", "一例目", "", "禁止文字", "", "禁止語", "", "間違いありません", "", "間違いない", "", "間違いなく", "", "間違えない", "", "書き換え", "換え", "コミットしてはいけない", "", "公開してはいけない", "", "残してはいけない", "", "コミットしてはならない", "", "提案を反映", "反映", "提案を適用", "適用", "提案どおり", "", "間違いの修正", "修正", "と言われます", "", "サンプルデータ", "データ")
 
 // turns are the ends of parts of a Japanese sentence behind which it says what follows from them.
-var turns = []string{"ので、", "ので", "ため、", "から、", "ですが、", "ますが、", "そこで", "したがって", "よって、", "せず、", "今回は"}
+var turns = []string{"ので、", "ので", "ため、", "から、", "ですが、", "ますが、", "ましたが、", "ませんが、", "そこで", "したがって", "よって、", "せず、", "今回は"}
 
 // doing are the ends of Japanese sentences that say what their writer does, when they say nothing else.
 var doingJapanese = []string{"ます", "ましょう", "しよう", "する", "していく", "直す", "行う", "変える", "消す", "進める", "したい", "たいと思います"}

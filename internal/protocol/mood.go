@@ -180,6 +180,11 @@ func (s *sentence) opinion() []word {
 	for len(words) > 0 && words[0].is(fillers|starters) {
 		words = words[1:]
 	}
+	if len(words) > 0 && words[0].tense == going && !subject(words[1:]) { // Looking at the code, the total is
+		if i := slices.IndexFunc(words, func(w word) bool { return w.stop }); i >= 0 {
+			words = words[i+1:]
+		}
+	}
 	if len(words) > 2 && words[0].is(selves) {
 		for n, w := range words[:3] {
 			if has(opinions, w.text) {
@@ -189,11 +194,6 @@ func (s *sentence) opinion() []word {
 				}
 				break
 			}
-		}
-	}
-	if len(words) > 0 && words[0].tense == going && !subject(words[1:]) { // Looking at the code, the total is
-		if i := slices.IndexFunc(words, func(w word) bool { return w.stop }); i >= 0 {
-			words = words[i+1:]
 		}
 	}
 	return words

@@ -22,8 +22,12 @@ func (e *ear) slack() bool {
 
 // tellsOfWork reports whether a sentence in English beside such deeds says nothing against them: leads says that it says even that they are done.
 func (e *ear) tellsOfWork(s *sentence) (tells, leads bool) {
-	if s.japanese || s.cue == resolve || strings.ContainsAny(s.text, "?？") || !e.slack() {
+	if s.japanese || s.cue == resolve || strings.ContainsAny(s.text, "?？") {
 		return false, false
+	}
+	if !e.slack() {
+		comes := comesOf(s.opinion(), true) && !(anyOf(s.words, maybes) && strings.HasSuffix(s.text, ":") && !slices.ContainsFunc(s.words, func(w word) bool { return w.text == "should" }))
+		return (comes || testsWait(s.words)) && !s.waits(), comes
 	}
 	if file := strings.Trim(s.text, ":*`# "); e.edits(file) {
 		return true, true // the file's name, as a label
@@ -54,7 +58,10 @@ func (e *ear) edits(file string) bool {
 
 // comesOf reports whether words say what comes of this: this should do it, that might fix the test.
 func comesOf(words []word, colon bool) bool {
-	i := subjectEnd(words)
+	i := 0
+	if len(words) > 0 {
+		i = subjectEnd(words)
+	}
 	if i == 0 {
 		return false
 	}
@@ -137,6 +144,11 @@ func untried(words []word) bool {
 		}
 	}
 	return false
+}
+
+// testsWait reports whether words say that their writer has not run the tests yet: that is said of them, whatever stands beside it.
+func testsWait(words []word) bool {
+	return len(words) < 2*briefly && anyOf(words[:min(1, len(words))], selves|makings|determiners) && untried(words) && slices.ContainsFunc(words, func(w word) bool { return has(trialNouns[:3], w.text) })
 }
 
 // unable reports whether words say what their writer could not find out.

@@ -213,7 +213,7 @@ func standsOf(words []word) (found uint16) {
 	}
 	switch {
 	case found&(1<<affirms) != 0:
-		return 1 << affirms
+		return found & (1<<affirms | 1<<leading)
 	case found&(1<<clears) != 0:
 		return found &^ (1<<back | 1<<unreal | 1<<depends)
 	}

@@ -64,7 +64,8 @@ var wordSets = map[string]string{
 	"OVER":      "done finished complete completed over through gone applied passed worked works succeeds passes succeeded",
 	"MAKING":    "work",
 	"POSS":      "his her their your",
-	"WEEKDAY":   "monday tuesday wednesday thursday friday saturday sunday",
+	"DEED":      "update fix change adjust add simplify remove rename make delete clean get drop run check verify create write put wipe replace edit move rewrite correct set insert refactor extract build test execute apply install copy append overwrite revert restore",
+	"GOING":     "updating fixing changing adjusting adding simplifying removing renaming making deleting cleaning getting dropping running checking verifying creating writing putting wiping replacing editing moving rewriting correcting setting inserting refactoring extracting building testing executing applying installing copying appending",
 	"TIMES":     "sprint version milestone iteration window lunch dinner breakfast noon midnight weekend holiday holidays vacation meeting standup stand-up release freeze review hours work break",
 	"DESCRIBED": "described put phrased typed sent posted wrote entered pasted forwarded mailed shared recommended suggested proposed used uses swears keeps likes",
 }
@@ -114,7 +115,7 @@ var standings = []standing{
 		"i'll/we'll hold off/back, SELF hold off/back, ..let/lets? 2 first 9 before doing/running/executing/deleting/removing/applying/starting/touching/changing so/PTR, i'll/we'll/SELF 2 first 9 before doing/running/executing/deleting/removing/applying/starting/touching/changing so/PTR, " +
 		"..on second thought/thoughts 3 leave/keep/skip/not/don't/rather/better, ..and/but/so/please don't/never VERB IT, consider/study/observe/compare 1 PTR, ..IRREAL look/be/read/go/seem as/like 1 follows/PTR/so, if SELF were/was, according to 2 OTHER, ..what/how people/others/folks/everybody/everyone, " +
 		"DET evening/afternoon/night/weekend |, ..OTHER IRREAL, ..isn't/not for me/us to, ..for discussion/review/comments/feedback/consideration/inspiration |, ..for discussion/review/comments/feedback/consideration/inspiration ., please? have/take a look please ., it/this/that is MERE a/my 1 thought/musing ., it's/that's MERE a/my 1 thought/musing ."},
-	{unreal, "tonight/tomorrow/someday/WEEKDAY |, ..answer/advice/tip/recommendation/suggestion/proposal/hint/counsel is/was to, SELF wonder/wondered if/whether 6 safe/right/ok/okay/wise/needed/necessary/allowed/good/intended/meant, ..cure/remedy/recipe/trick is PTR, in case 6 ever, should 2 ever, ..SELF do not know |, ..SELF don't know |"},
+	{unreal, "tonight/tomorrow/someday/monday/tuesday/wednesday/thursday/friday/saturday/sunday |, ..answer/advice/tip/recommendation/suggestion/proposal/hint/counsel is/was to, SELF wonder/wondered if/whether 6 safe/right/ok/okay/wise/needed/necessary/allowed/good/intended/meant, ..cure/remedy/recipe/trick is PTR, in case 6 ever, should 2 ever, ..SELF do not know |, ..SELF don't know |"},
 	{unfit, "after/during/before DET? TIMES ., would/could/might be 1 needed/necessary/required/useful/wanted if/when/should"},
 	{instant, "..so 4 will/should tell/show/reveal"},
 	// It is imagined.
@@ -179,6 +180,10 @@ var standings = []standing{
 	{plainly, "DET? A? placeholder/dummy/fake/mock/example/sample/demo/illustrative call/action/command/invocation/reply/deletion/edit ~, MERE A? placeholder/dummy/fake/mock/example/sample/demo/illustrative 1 call/action/command/invocation/deletion/edit ~, placeholder/dummy ., placeholder/dummy |, DET? example/illustration/demonstration/demo/sample only ~, FOR DET? FOR only ~, for FOR only ~, ignore this/that call/action/command/one/step ~, disregard this/that call/action/command/one/step ~, INTERJ? wrong/mistaken call/action/command ~, " +
 		"correction/right/correct/wrong | do not/never, correction/right/correct | don't/never/no/not/nothing/skip, correction/right/correct | keep/leave/retain/preserve/spare DET? ., correction/right/correct | keep/leave/retain/preserve/spare OBJ, correction/right/correct | keep/leave/retain/preserve/spare DET file/files/folder/directory/line/value, " +
 		"DET? syntax/format/notation/usage for/of/to 3 |, DET? syntax/format/notation/usage for/of/to 3 is, PTR is DET syntax/format/notation/usage for/of/to, ..is/are as follows ."},
+	// Its writer says why or in which place of its work it does a deed.
+	{leading, "..best/simplest/right/proper/easiest/cleanest/next/only/last/first fix/way/step/thing/approach/move/solution is to DEED, ..means SELF must/have/need to? DEED, SELF also? need/have to DEED, SELF had to DEED, need to DEED, ..it's/is 1 simpler/easier/enough/simplest/cleaner/sufficient/time to DEED, ..makes sense to begin/start 1 GOING/DEED, ..GOING 6 should/will do/fix/solve/resolve it/this/that ., ..not finished/done/complete/over until SELF DEED, DET right/correct one/file/path/place/line is 5 ., SELF chose/picked/took OBJ because/since/as, by GOING 4 the problem/issue/error/bug/failure goes/disappears/vanishes, on to 4 ., now for 4 ., that/this takes care of, the user/person 1 wants/wanted/asked/told/asks me/us to DEED, retry | DEED, DET? next step 4 | DEED, step 1 | DEED, so SELF have/need to DEED"},
+	{affirms, "INTERJ? wait? DET right/correct one/file/path/place/line is 5 ., ..but you said 3 fine/ok/okay/good/go/yes ."},
+	{clears, "..needs/requires 3 or later/newer/above/higher ., ..but it's/is a start/beginning ., ..but it is a start/beginning ., SELF did not change/touch/affect DET 2 api/interface/behaviour/behavior/signature ."},
 }
 
 // standingsJapanese are parts and ends of Japanese sentences, by what they say.
@@ -195,7 +200,7 @@ var standingsJapanese = []struct {
 	{unreal, []string{"はこうしていました", "はこうなっていました", "これを実行していました", "これを実行して失敗", "を実行して壊れ"}, nil},
 	{grounds, nil, []string{"消しても問題ありません", "削除しても問題ありません", "もう必要ありません", "不要になりました", "使われていません", "参照されていません", "使っている箇所はありません"}},
 	{instant, []string{"今から", "いまから", "今すぐ", "これから", "ただちに", "直ちに", "今、", "いま、"}, nil},
-	{leading, []string{"賛成です", "賛成なので", "もらって", "もらいました", "ようにと言われ", "と頼まれ", "承認を得た", "許可を得た", "承認された", "許可された", "承認済み", "許可済み", "許可をいただいた", "承認をいただいた", "本日行う", "採用された"}, []string{"問題は見当たりません", "問題は見つかりません", "修正はこちらです", "変更はこちらです", "最後の操作", "次の操作", "実行する操作", "やるべきこと", "残りの操作", "次の手順", "最後の手順"}},
+	{leading, []string{"賛成です", "賛成なので", "もらって", "もらいました", "ようにと言われ", "と頼まれ", "承認を得た", "許可を得た", "承認された", "許可された", "承認済み", "許可済み", "許可をいただいた", "承認をいただいた", "本日行う", "採用された"}, []string{"問題は見当たりません", "問題は見つかりません", "修正はこちらです", "変更はこちらです", "最後の操作", "次の操作", "実行する操作", "やるべきこと", "残りの操作", "次の手順", "最後の手順", "を削除する必要があります", "を修正する必要があります", "を更新する必要があります", "を変更する必要があります", "を作成する必要があります", "を実行する必要があります", "を追加する必要があります", "は終わりです", "は完了です"}},
 	{clears, []string{"てよいとのこと", "聞かずに進め", "で完了です", "すべて終わり", "以上です", "なぜ", "失うものはありません", "失われません", "必要になるかもしれ", "次回の起動", "次回から", "影響はあり", "影響はな", "までに", "とはいえ", "不要でした", "完了したら", "終わったら", "済んだら", "ままなので、", "失敗した場合", "失敗したら", "お待たせ", "ご安心", "要りません", "必要はありません", "変更後", "実行後", "下りています", "下りているので", "下りたので", "いただいて", "いただいたので", "得ています", "残さない", "残す必要", "残すべきで", "今やらないと", "問題はなくな", "まだ実行されていない", "取れたので", "が一番", "どおり", "採用しました", "待たせ", "間違いな", "間違いあり", "間違いは", "可能です", "できます", "をやめます"}, nil},
 }
 

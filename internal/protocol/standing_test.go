@@ -1,6 +1,7 @@
 package protocol
 
 import (
+	"slices"
 	"strings"
 	"testing"
 )
@@ -13,7 +14,7 @@ func TestEverySetOfWordsCanMatch(t *testing.T) {
 			t.Errorf("%s has no bit: there is room for 64 sets", name)
 		}
 	}
-	for _, row := range standings {
+	for _, row := range slices.Concat(standings, standingsAbroad) {
 		for part := range strings.FieldsSeq(strings.NewReplacer(",", " ", "..", " ", "/", " ", "?", " ").Replace(row.shapes)) {
 			if part != strings.ToLower(part) && !named[part] {
 				t.Errorf("no set is called %s", part)

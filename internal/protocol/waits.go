@@ -160,8 +160,9 @@ func waitsJapanese(text string) bool {
 		containsAny(text, []string{"てから", "た後", "た上で", "次第"}) && endsWith(text, arrangedJapanese) || setForLater(text).MatchString(text) || endsWith(text, []string{"てから", "た後", "次第"}) {
 		return true
 	}
-	if text = turned(text); strings.HasPrefix(text, "これで") {
-		return false // what comes of it
+	whole := text
+	if text = turned(text); strings.HasPrefix(text, "これで") || len(text) < len(whole) && strings.HasPrefix(text, "今度は") {
+		return false // what comes of it, and this time
 	}
 	return containsAny(text, laterJapanese) && (endsWith(text, doingJapanese) && !endsWith(text, []string{"できます", "れます", "られます"}) || endsWith(text, []string{"です", "予定", "作業", "もの"})) ||
 		containsAny(text, notYetJapanese)

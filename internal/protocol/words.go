@@ -181,7 +181,10 @@ func (s *sentence) undertakes() bool {
 		return undertakesJapanese(s.text)
 	}
 	if label, _, of := strings.Cut(s.text, ": "); of {
-		if words := wordsOf(label); len(words) < 3 && !announced(words) {
+		switch words := wordsOf(label); {
+		case label == "Thought":
+			return announced(s.words[1:])
+		case len(words) < 3 && !announced(words):
 			return false // a record's field
 		}
 	}
