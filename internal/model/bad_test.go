@@ -47,6 +47,7 @@ func TestWhatGoesWrongIsSaidWithWhatToDo(t *testing.T) {
 		{"no right to the model", "model", 403, `{"error":{"message":"Project does not have access to model gpt-x","code":"model_not_found"}}`, []string{"nebula models"}},
 		{"a program in between", "unreachable", 403, "<html><head><title>Access denied</title></head></html>", []string{"Access denied; check the base URL"}},
 		{"overloaded", "server", 529, overloaded, []string{"Overloaded", "after 2 attempts", "try again later"}},
+		{"no TLS", "unreachable", 400, "Client sent an HTTP request to an HTTPS server.", []string{"HTTPS server; check the base URL http://"}},
 		{"a page", "server", 502, "<html><head><title>Bad gateway</title></head></html>", []string{"Bad gateway", "try again later"}},
 		{"a page instead of a reply", "unreachable", 200, "<!doctype html><title>Sign in</title>", []string{"web page: Sign in; check the base URL"}},
 	}
@@ -105,7 +106,7 @@ func TestOwnCertificatesAreTakenFromTheEnvironment(t *testing.T) {
 	if err := os.WriteFile(cert, pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: server.Certificate().Raw}), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	for file, want := range map[string]string{cert: `said "trusted"`, os.DevNull: "certificates"} {
+	for file, want := range map[string]string{cert: `said "trusted"`, os.DevNull: "name the file of who signed it in SSL_CERT_FILE", cert + "x": cert + "x, which cannot be read"} {
 		c := exec.Command(os.Args[0], "-test.run", "^TestOwnCertificatesAreTakenFromTheEnvironment$")
 		c.Env = append(os.Environ(), "NEBULA_TEST_ASKS="+server.URL+"/v1", "SSL_CERT_FILE="+file, "SSL_CERT_DIR="+t.TempDir())
 		if out, err := c.CombinedOutput(); err != nil || !strings.Contains(string(out), want) {

@@ -4,6 +4,8 @@ import (
 	"crypto/x509"
 	"errors"
 	"net/http"
+	"os"
+	"strings"
 	"time"
 
 	"nebula"
@@ -45,4 +47,21 @@ func untimely(err error, host string, now time.Time) (text, next nebula.Words, o
 	}
 	return nebula.Say("the certificate of %s held until %s, and this machine's clock says %s (UTC)", host, bad.Cert.NotAfter.UTC().Format(time.DateOnly), clock),
 		nebula.Say("set this machine's clock if it is wrong; else the server needs a new certificate"), true
+}
+
+// trust is what to do about a certificate that nobody vouches for.
+func trust(err error) nebula.Words {
+	if _, unknown := errors.AsType[x509.UnknownAuthorityError](err); !unknown {
+		return nebula.Say("check the base URL, the clock and the system's certificates")
+	}
+	file := os.Getenv("SSL_CERT_FILE")
+	if _, missing := os.Stat(file); file != "" && missing != nil {
+		return nebula.Say("SSL_CERT_FILE names %s, which cannot be read", file)
+	}
+	return nebula.Say("where a proxy or server of your company's has a certificate of its own, name the file of who signed it in SSL_CERT_FILE")
+}
+
+func isTLS(err error) bool {
+	s := err.Error()
+	return strings.Contains(s, "x509:") || strings.Contains(s, "tls:")
 }

@@ -32,7 +32,7 @@ func TestACertificateOfAnotherTimeTellsOfTheClock(t *testing.T) {
 	}{
 		"not yet":   {now.AddDate(2, 0, 0), now.AddDate(3, 0, 0), []string{"holds from " + now.AddDate(2, 0, 0).UTC().Format(time.DateOnly), "clock says " + now.UTC().Format("2006-01-"), "set this machine's clock"}},
 		"no longer": {now.AddDate(-3, 0, 0), now.AddDate(-2, 0, 0), []string{"held until " + now.AddDate(-2, 0, 0).UTC().Format(time.DateOnly), "if it is wrong; else the server"}},
-		"now":       {now.AddDate(-1, 0, 0), now.AddDate(1, 0, 0), []string{"no trusted connection", "check the base URL"}},
+		"now":       {now.AddDate(-1, 0, 0), now.AddDate(1, 0, 0), []string{"no trusted connection", "name the file of who signed it in SSL_CERT_FILE"}},
 	} {
 		server := httptest.NewUnstartedServer(http.NotFoundHandler())
 		server.Config.ErrorLog = log.New(io.Discard, "", 0)

@@ -56,19 +56,19 @@ func (c *Client) networkFault(ctx context.Context, err error) error {
 		f.text, f.next = nebula.Say("no address is known for %s", host), nebula.Say("check the base URL and the network")
 	case isTimeout(err):
 		f.text = nebula.Say("connecting to %s took too long", host)
+	case strings.Contains(err.Error(), "HTTPS client"), strings.Contains(err.Error(), "look like a TLS"), strings.Contains(err.Error(), "unsupported protocol"),
+		strings.Contains(err.Error(), "no Host"):
+		f.passes = false
+		f.text, f.next = nebula.Say("the base URL %s does not fit the server", c.info.Server), nebula.Say("check http:// against https://")
 	case isTLS(err):
 		f.passes = false
 		text, next, ok := untimely(err, host, time.Now())
 		if f.text, f.next = text, next; !ok {
 			f.text = nebula.Say("no trusted connection to %s: %s", host, c.redact.clean(rootCause(err)))
-			f.next = nebula.Say("check the base URL, the clock and the system's certificates")
+			f.next = trust(err)
 		}
 	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF), isErrno(err, syscall.ECONNRESET, 10054), errors.Is(err, syscall.EPIPE):
 		f.text = nebula.Say("%s closed the connection before it answered", host)
-	case strings.Contains(err.Error(), "HTTPS client"), strings.Contains(err.Error(), "unsupported protocol"),
-		strings.Contains(err.Error(), "no Host"):
-		f.passes = false
-		f.text, f.next = nebula.Say("the base URL %s does not fit the server", c.info.Server), nebula.Say("check http:// against https://")
 	default:
 		f.text = nebula.Say("no connection to %s: %s", host, c.redact.clean(rootCause(err)))
 	}
@@ -146,11 +146,6 @@ func isErrno(err error, e, windows syscall.Errno) bool {
 func isTimeout(err error) bool {
 	var t interface{ Timeout() bool }
 	return errors.As(err, &t) && t.Timeout()
-}
-
-func isTLS(err error) bool {
-	s := err.Error()
-	return strings.Contains(s, "x509:") || strings.Contains(s, "tls:")
 }
 
 func rootCause(err error) string {
@@ -402,7 +397,7 @@ func (s *said) classify(status int) (kind string, passes bool) {
 		return "unreachable", false
 	case status == 401, status == 403, status == 407, status == 400 && s.has("api key not valid", "api_key_invalid"), status == 0 && s.has("invalid_api_key", "authentication", "permission_denied"):
 		return "auth", false
-	case status == 404 && !s.json, status == 405, status/100 == 3:
+	case status == 404 && !s.json, status == 405, status == 400 && s.has("http request to an https", "plain http request was sent to https"), status/100 == 3:
 		return "unreachable", false
 	case status >= 400 && (s.has(refusesTools...) || (&said{message: unquoted.Replace(s.message)}).has(refusesTools...)):
 		return "tools", false
