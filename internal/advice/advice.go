@@ -14,8 +14,13 @@ import (
 // Names are the files that are read; of those that stand beside one another only the first.
 var Names = []string{"AGENTS.override.md", "AGENTS.md", "CLAUDE.md", ".claude/CLAUDE.md", "GEMINI.md", ".cursorrules", ".github/copilot-instructions.md"}
 
-// Beside is a file that is read behind any of them: a person's own that is not for the others.
+// Beside is a file that is read behind CLAUDE.md, and gives way as that does: a person's own that is not for the others.
 const Beside = "CLAUDE.local.md"
+
+// In reports whether a place has a file of these.
+func In(p Place) bool {
+	return slices.ContainsFunc(append([]string{Beside}, Names...), func(name string) bool { _, ok := p.Read(name); return ok })
+}
 
 // MaxSize is how long a file may be, in bytes, to be read at all.
 const MaxSize = 256 << 10
@@ -94,13 +99,14 @@ func (f *Finder) of(p Place) []File {
 		return files
 	}
 	var files []File
+	read := Beside
 	for _, name := range Names {
 		if data, ok := p.Read(name); ok {
-			files = bring(p, name, clean(data), nil)
+			files, read = bring(p, name, clean(data), nil), path.Base(name)
 			break
 		}
 	}
-	if data, ok := p.Read(Beside); ok {
+	if data, ok := p.Read(Beside); ok && strings.HasPrefix(read, "CLAUDE.") {
 		for _, file := range bring(p, Beside, clean(data), nil) {
 			if !slices.ContainsFunc(files, func(have File) bool { return have.Path == file.Path }) {
 				files = append(files, file)

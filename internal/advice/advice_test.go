@@ -47,14 +47,17 @@ func TestTheNearestStandsLast(t *testing.T) {
 	}
 }
 
-// A person's own file stands behind the one that all share, what is kept in the folder of another agent counts as beside it, and an override goes before.
+// A person's own file stands behind CLAUDE.md and gives way as that does, what is kept in the folder of another agent counts as beside it, and an
+// override goes before.
 func TestAPersonsOwnStandsBehindWhatAllShare(t *testing.T) {
 	files := map[string]string{
-		"AGENTS.md": "a @rules.md", "CLAUDE.md": "never", "CLAUDE.local.md": "mine @rules.md @~/else.md", "rules.md": "r", "web/CLAUDE.local.md": "w", "~/else.md": "never", "else.md": "never",
-		"cmd/.claude/CLAUDE.md": "c @more.md", "cmd/.claude/more.md": "m", "lib/AGENTS.override.md": "o", "lib/AGENTS.md": "never",
+		"CLAUDE.md": "a @rules.md", "CLAUDE.local.md": "mine @rules.md @~/else.md", "rules.md": "r", "web/CLAUDE.local.md": "w", "~/else.md": "never", "else.md": "never",
+		"cmd/.claude/CLAUDE.md": "c @more.md", "cmd/.claude/more.md": "m", "lib/AGENTS.override.md": "o", "lib/AGENTS.md": "never", "lib/CLAUDE.local.md": "never",
+		"doc/AGENTS.md": "d", "doc/CLAUDE.md": "never", "doc/CLAUDE.local.md": "never",
 	}
-	got := tree(files, 100).For([]string{"web/a.ts", "cmd/x.go", "lib/y.go"})
-	if want := []string{"rules.md", "AGENTS.md", "CLAUDE.local.md", "cmd/.claude/more.md", "cmd/.claude/CLAUDE.md", "lib/AGENTS.override.md", "web/CLAUDE.local.md"}; !slices.Equal(paths(got), want) {
+	got := tree(files, 100).For([]string{"web/a.ts", "cmd/x.go", "lib/y.go", "doc/z.md"})
+	want := []string{"rules.md", "CLAUDE.md", "CLAUDE.local.md", "cmd/.claude/more.md", "cmd/.claude/CLAUDE.md", "doc/AGENTS.md", "lib/AGENTS.override.md", "web/CLAUDE.local.md"}
+	if !slices.Equal(paths(got), want) {
 		t.Errorf("%v, want %v", paths(got), want)
 	}
 	if got := got[2].Missing; !slices.Equal(got, []string{"~/else.md"}) {

@@ -34,7 +34,12 @@ func (s *session) advice(work *workspace.Dir) func(touched []string) []advice.Fi
 		}}
 	}
 	f := &advice.Finder{Below: below, Count: model.Estimate, Room: s.config.Budget.Advice}
-	f.Around = append(f.Around, outside(s.config.Home.Settings, s.shown(s.config.Home.Settings), secret))
+	for _, dir := range append([]string{s.config.Home.Settings}, s.homesElsewhere()...) {
+		if at := outside(dir, s.shown(dir), secret); advice.In(at) {
+			f.Around = append(f.Around, at)
+			break
+		}
+	}
 	if top := work.Repository(); top != "" {
 		for _, dir := range onTheWay(top, work.Path()) {
 			f.Around = append(f.Around, outside(dir, s.shown(dir), secret))
@@ -42,6 +47,16 @@ func (s *session) advice(work *workspace.Dir) func(touched []string) []advice.Fi
 	}
 	f.Around = append(f.Around, below("."))
 	return f.For
+}
+
+// homesElsewhere are where a person has what they tell other programs everywhere, for as long as they have said nothing to this one.
+func (p *program) homesElsewhere() (dirs []string) {
+	if home := p.env("HOME"); filepath.IsAbs(home) {
+		for _, name := range []string{".claude", ".codex", ".config/opencode", ".gemini"} {
+			dirs = append(dirs, filepath.Join(home, filepath.FromSlash(name)))
+		}
+	}
+	return dirs
 }
 
 // outside is a folder that the tools do not reach: only what lies in it is read.
