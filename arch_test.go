@@ -60,7 +60,7 @@ var layout = map[string]access{
 	"line":             {sees: []string{"command", "gate", "phrase", "terminal", "transcript"}, foreign: []string{"github.com/charmbracelet/"}},
 	"matter":           {pure: true, sees: []string{"phrase"}},
 	"lsp":              {sees: []string{"helper", "phrase"}},
-	"mcp":              {sees: []string{"helper", "phrase"}, foreign: []string{"github.com/aymanbagabas/go-udiff", "github.com/google/jsonschema-go/jsonschema", "github.com/modelcontextprotocol/go-sdk", "golang.org/x/oauth2"}},
+	"mcp":              {sees: []string{"helper", "matter", "phrase"}, foreign: []string{"github.com/aymanbagabas/go-udiff", "github.com/google/jsonschema-go/jsonschema", "github.com/modelcontextprotocol/go-sdk", "golang.org/x/oauth2"}},
 	"model":            {sees: []string{"model/*", "phrase", "redact"}},
 	"model/*":          {sees: []string{"model/transport"}}, // how a provider is spoken to
 	"model/token":      {pure: true},

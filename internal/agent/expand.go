@@ -14,10 +14,12 @@ import (
 
 // An Expansion is the request that a command of somebody's own stands for.
 type Expansion struct {
-	Name   string   // as it is typed
-	Pieces []Piece  // in their order
-	Model  string   // for this turn; empty for the session's
-	Needs  []string // the only tools that run unasked in this turn; nil for all that may
+	Name   string       // as it is typed
+	Pieces []Piece      // in their order
+	Model  string       // for this turn; empty for the session's
+	Needs  []string     // the only tools that run unasked in this turn; nil for all that may
+	Not    []string     // tools that do not run unasked in this turn
+	Notice nebula.Words // what of it is not done here; empty for nothing
 }
 
 // A Piece of a request is a text, or a command whose output stands there.
@@ -53,6 +55,9 @@ func (s *Session) expanded(c nebula.Command) (*Expansion, error) {
 func (s *Session) spell(ctx context.Context, x *Expansion) error {
 	if x == nil {
 		return nil
+	}
+	if x.Notice.Format != "" {
+		s.note(s.noted("warning", phrase.Said(x.Notice)))
 	}
 	if x.Model != "" {
 		if _, err := s.setup.Model(x.Model); err != nil {

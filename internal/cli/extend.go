@@ -24,9 +24,12 @@ import (
 
 // Where people keep skills and commands of their own, below a project's folder or their home; what stands first wins.
 var (
-	skillFolders   = []string{".nebula/skills", ".agents/skills", ".claude/skills"}
+	skillFolders   = []string{".nebula/skills", ".agents/skills", ".claude/skills", ".opencode/skills", ".opencode/skill", ".gemini/skills"}
+	homeSkills     = []string{".codex/skills", ".config/opencode/skills", ".config/opencode/skill"}
 	commandFolders = []string{".nebula/commands", ".claude/commands", ".opencode/command", ".opencode/commands", ".gemini/commands"}
 	homeCommands   = []string{".config/opencode/command", ".config/opencode/commands", ".codex/prompts"}
+	// commandFiles are settings in which commands stand beside other things.
+	commandFiles = []string{"opencode.json", "opencode.jsonc", ".opencode/opencode.json", ".opencode/opencode.jsonc"}
 )
 
 // rooted is a folder that is read without keeping it open, and out of which no link leads.
@@ -136,12 +139,12 @@ func commandThing(c custom.Command) trust.Thing {
 
 // skillsOf are a folder's skills that bring something that could run.
 func (p *program) skillsOf(dir, settings string) (things []trust.Thing) {
-	for _, at := range p.shelfPlaces(dir, settings, skillFolders, nil) {
+	for _, at := range p.shelfPlaces(dir, settings, skillFolders, homeSkills) {
 		if at.own {
 			continue
 		}
 		for _, s := range skillsIn(at) {
-			if s.Runs() {
+			if couldRun(s) {
 				things = append(things, skillThing(s))
 			}
 		}
@@ -151,24 +154,55 @@ func (p *program) skillsOf(dir, settings string) (things []trust.Thing) {
 
 // commandsOf are a folder's commands that have programs run.
 func (p *program) commandsOf(dir, settings string) (things []trust.Thing) {
-	for _, at := range p.shelfPlaces(dir, settings, commandFolders, homeCommands) {
-		if at.own {
-			continue
-		}
-		for _, c := range custom.Read(matter.Folder{FS: rooted{at.dir, "."}, Shown: at.shown}) {
-			if c.Runs() {
-				things = append(things, commandThing(c))
-			}
+	for _, c := range p.written(dir, settings) {
+		if !c.Own && c.Runs() {
+			things = append(things, commandThing(c))
 		}
 	}
 	return things
 }
 
+// written are the commands that people wrote for a folder or for themselves, in the order in which the first of a name counts.
+func (p *program) written(dir, settings string) (list []custom.Command) {
+	for _, at := range p.shelfPlaces(dir, settings, commandFolders, homeCommands) {
+		list = append(list, custom.Read(matter.Folder{FS: rooted{at.dir, "."}, Shown: at.shown, Own: at.own})...)
+	}
+	for _, own := range []bool{true, false} {
+		base, files := dir, commandFiles
+		if own {
+			base, files = filepath.Join(p.env("HOME"), ".config", "opencode"), commandFiles[:2]
+		}
+		root, err := os.OpenRoot(base)
+		if err != nil {
+			continue
+		}
+		for _, name := range files {
+			if data, ok := inRoot(root, name); ok {
+				from := name
+				if own {
+					from = p.shown(filepath.Join(base, name))
+				}
+				list = append(list, custom.Listed(data, from, own)...)
+			}
+		}
+		_ = root.Close() // it was only read
+	}
+	return list
+}
+
+// couldRun reports whether a skill brings something that could run, or has programs run when the person takes it up.
+func couldRun(k skill.Skill) bool { return k.Runs() || typed(k, "").Runs() }
+
+// typed is a skill as a command of the person's.
+func typed(k skill.Skill, lang string) custom.Command {
+	return custom.Command{Name: k.Name, Names: k.Names, Tools: k.Tools, Left: k.Left, Body: k.Text(lang), Own: k.Own}
+}
+
 // shelf is the skills that may be used now: the person's, and of the folder's those that run nothing or were agreed to.
 func (s *session) shelf() (shelf skill.Shelf) {
-	for _, at := range s.shelfPlaces(s.dir, s.config.Home.Settings, skillFolders, nil) {
+	for _, at := range s.shelfPlaces(s.dir, s.config.Home.Settings, skillFolders, homeSkills) {
 		for _, k := range skillsIn(at) {
-			if at.own || !k.Runs() || ledger(s.config).Agrees(s.dir, skillThing(k)) {
+			if at.own || !couldRun(k) || ledger(s.config).Agrees(s.dir, skillThing(k)) {
 				shelf = shelf.Add(k)
 			}
 		}
@@ -177,11 +211,8 @@ func (s *session) shelf() (shelf skill.Shelf) {
 }
 
 // customs are the commands that people wrote for this folder or for themselves.
-func (s *session) customs() (set custom.Set) {
-	for _, at := range s.shelfPlaces(s.dir, s.config.Home.Settings, commandFolders, homeCommands) {
-		set = set.Add(custom.Read(matter.Folder{FS: rooted{at.dir, "."}, Shown: at.shown, Own: at.own})...)
-	}
-	return set
+func (s *session) customs() custom.Set {
+	return custom.Set{}.Add(s.written(s.dir, s.config.Home.Settings)...)
 }
 
 // skills are those of a session. They are looked for when the first message comes.
@@ -232,7 +263,7 @@ func (k *skills) Skill(name, lang string) (string, []string, error) {
 		}
 		return "", nil, nebula.Wrong("Those most like it:\n"+strings.Join(near, "\n"), "There is no skill %q.", name)
 	}
-	return s.Text(lang, ""), s.Tools, nil
+	return strings.ReplaceAll(s.Text(lang), "$ARGUMENTS", ""), s.Tools, nil
 }
 
 // Resource implements tool.Skills.
@@ -250,8 +281,8 @@ func (h *host) Commands(context.Context) (list []nebula.CommandInfo, _ error) {
 		list = append(list, nebula.CommandInfo{Name: c.Name, Takes: c.Takes, About: c.About})
 	}
 	for _, k := range h.shelf() {
-		if !slices.ContainsFunc(list, func(c nebula.CommandInfo) bool { return c.Name == strings.ToLower(k.Name) }) {
-			list = append(list, nebula.CommandInfo{Name: strings.ToLower(k.Name), About: k.About})
+		if k.Typed && !slices.ContainsFunc(list, func(c nebula.CommandInfo) bool { return c.Name == strings.ToLower(k.Name) }) {
+			list = append(list, nebula.CommandInfo{Name: strings.ToLower(k.Name), Takes: k.Takes, About: k.About})
 		}
 	}
 	return list, nil
@@ -268,38 +299,42 @@ func (s *session) expand(read func(string) (string, bool)) func(string) (*agent.
 		if name == "" || strings.Contains(name, "/") {
 			return nil, nil
 		}
-		if name == "skill" {
+		asked := name == "skill"
+		if asked {
 			name, rest, _ = strings.Cut(strings.TrimSpace(rest), " ")
-			return s.takenUp(name, rest, true)
 		}
 		c, ok := s.customs().Named(name)
-		if !ok {
-			return s.takenUp(name, rest, false)
-		}
-		if !c.Own && c.Runs() && !ledger(s.config).Agrees(s.dir, commandThing(c)) {
+		if k, skilled := s.shelf().Named(name); skilled && (asked || !ok && k.Typed) {
+			c, ok, word = typed(k, s.config.Lang), true, "/"+k.Name
+		} else if asked {
+			return nil, nebula.Errorf("there is no skill %q that may be used here; nebula trust shows what this folder brings", name)
+		} else if ok && !c.Own && c.Runs() && !ledger(s.config).Agrees(s.dir, commandThing(c)) {
 			return nil, nebula.Errorf("%s has programs run, and came with this folder; read it with nebula trust, and agree to it there", word)
 		}
-		x := &agent.Expansion{Name: word, Needs: c.Tools}
-		if c.Own { // which model reads the folder is not for the folder to say
-			x.Model = s.modelOf(c.Model)
+		if !ok {
+			return nil, nil
 		}
-		for _, p := range c.Expand(rest, read) {
-			x.Pieces = append(x.Pieces, agent.Piece{Text: p.Text, Command: p.Program})
-		}
-		return x, nil
+		return s.expansion(word, rest, c, read), nil
 	}
 }
 
-// takenUp is a skill that the person takes up.
-func (s *session) takenUp(name, rest string, asked bool) (*agent.Expansion, error) {
-	k, ok := s.shelf().Named(name)
-	switch {
-	case ok:
-		return &agent.Expansion{Name: "/" + k.Name, Needs: k.Tools, Pieces: []agent.Piece{{Text: k.Text(s.config.Lang, strings.TrimSpace(rest))}}}, nil
-	case asked:
-		return nil, nebula.Errorf("there is no skill %q that may be used here; nebula trust shows what this folder brings", name)
+// expansion is what a command comes to with what stands behind it.
+func (s *session) expansion(word, rest string, c custom.Command, read func(string) (string, bool)) *agent.Expansion {
+	x := &agent.Expansion{Name: word, Needs: c.Tools}
+	left := slices.Clone(c.Left)
+	if c.Own { // which model reads the folder is not for the folder to say
+		x.Model = s.modelOf(c.Model)
 	}
-	return nil, nil
+	if c.Model != x.Model && c.Model != "inherit" {
+		left = append(left, "model")
+	}
+	if len(left) > 0 {
+		x.Notice = nebula.Say("%s: nothing is done here about what its head says of %s", word, strings.Join(left, ", "))
+	}
+	for _, p := range c.Expand(rest, read) {
+		x.Pieces = append(x.Pieces, agent.Piece{Text: p.Text, Command: p.Program})
+	}
+	return x
 }
 
 // modelOf is a model that a command names, if it is one here: other programs have short names for theirs.

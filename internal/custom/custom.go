@@ -3,7 +3,9 @@
 package custom
 
 import (
+	"encoding/json"
 	"io/fs"
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -19,12 +21,15 @@ type Command struct {
 	Takes string // what may follow the name
 	Model string // that it is for; empty for any
 	Tools []string
+	Names []string // its arguments', in their order
+	Left  []string // what its head says and nothing here does
 	Body  string
 	From  string // its file, as the person would name it
 	Own   bool   // it is the person's, not the project's
 
 	source string
 	braced bool // its places are written in braces
+	greedy bool // the last of its arguments is all that is left
 }
 
 // Bounds of what is read.
@@ -33,6 +38,9 @@ const (
 	longestAbout = 120
 	longestName  = 80
 )
+
+// unheeded are fields by which other programs do something that is not done here.
+var unheeded = []string{"agent", "subtask", "context", "hooks", "effort", "shell", "paths"}
 
 // Read gives the commands of a folder.
 func Read(f matter.Folder) []Command { return matter.Files(f, mostCommands, read) }
@@ -48,6 +56,7 @@ func read(f matter.Folder, file string) (Command, bool) {
 		return c, false
 	}
 	c.source = string(data)
+	c.greedy = strings.Contains(f.Shown, "opencode")
 	var head matter.Fields
 	if kind == ".toml" {
 		text := table(phrase.Clean(c.source))
@@ -55,14 +64,50 @@ func read(f matter.Folder, file string) (Command, bool) {
 	} else {
 		head, c.Body = matter.Split(data)
 	}
+	c.headed(head)
+	return c, strings.TrimSpace(c.Body) != ""
+}
+
+// headed is what a head says of a command.
+func (c *Command) headed(head matter.Fields) {
 	c.About = phrase.OneLine(head.Text("description"), longestAbout)
 	if c.About == "" {
 		first, _, _ := strings.Cut(strings.TrimLeft(c.Body, "# \n"), "\n")
 		c.About = phrase.OneLine(first, longestAbout)
 	}
-	c.Takes = phrase.OneLine(head.Text("argument-hint"), longestAbout)
-	c.Model, c.Tools = head.Text("model"), head.Items("allowed-tools")
-	return c, strings.TrimSpace(c.Body) != ""
+	c.Names = head.Items("arguments")
+	if c.Takes = phrase.OneLine(head.Text("argument-hint"), longestAbout); c.Takes == "" && len(c.Names) > 0 {
+		c.Takes = phrase.OneLine("["+strings.Join(c.Names, "] [")+"]", longestAbout)
+	}
+	c.Model, c.Tools = head.Text("model"), head.Tools()
+	c.Left = head.Said(unheeded...)
+}
+
+// Listed are the commands that stand in a settings file, in a table by their names.
+func Listed(data []byte, from string, own bool) (list []Command) {
+	var doc struct {
+		Command map[string]map[string]json.RawMessage `json:"command"`
+	}
+	if json.Unmarshal(matter.Plain(data), &doc) != nil {
+		return nil
+	}
+	for _, name := range slices.Sorted(maps.Keys(doc.Command)) {
+		head := matter.Fields{}
+		for field, raw := range doc.Command[name] {
+			var text string
+			if json.Unmarshal(raw, &text) != nil {
+				text = string(raw)
+			}
+			head[strings.ToLower(field)] = []string{text}
+		}
+		c := Command{Name: strings.ToLower(name), From: from, Own: own, Body: phrase.Clean(head.Text("template")), greedy: true}
+		source, _ := json.Marshal(doc.Command[name]) // it was JSON
+		c.source = string(source)
+		if c.headed(head); named(c.Name) && strings.TrimSpace(c.Body) != "" && len(list) < mostCommands {
+			list = append(list, c)
+		}
+	}
+	return list
 }
 
 func named(name string) bool { return matter.Named(name, longestName, "-_.:") }
@@ -72,8 +117,14 @@ func (c Command) Source() string { return c.source }
 
 // Runs reports whether it has programs run.
 func (c Command) Runs() bool {
-	return slices.ContainsFunc(c.places(), func(p slot) bool { return p.kind == program })
+	return slices.ContainsFunc(c.slots(c.Body, nil, true), func(s slot) bool { return s.kind == program })
 }
+
+// Quotes of texts, the longer before those that they begin with, and what stands for other signs within the double ones.
+var (
+	quotes  = []string{`"""`, "'''", `"`, "'"}
+	escaped = strings.NewReplacer("\\\\", "\\", `\"`, `"`, `\n`, "\n", `\t`, "\t", `\r`, "", "\\\n", "")
+)
 
 // table reads the texts of a TOML file's top.
 func table(text string) map[string]string {
@@ -85,29 +136,36 @@ func table(text string) map[string]string {
 		if strings.HasPrefix(key, "[") {
 			return found
 		}
-		text = rest
-		if !ok || strings.HasPrefix(key, "#") || value == "" {
+		at := slices.IndexFunc(quotes, func(q string) bool { return strings.HasPrefix(value, q) })
+		if text = rest; !ok || strings.HasPrefix(key, "#") || at < 0 {
 			continue
 		}
-		for _, q := range []string{`"""`, `'''`, `"`, `'`} {
-			inner, quoted := strings.CutPrefix(value, q)
-			if !quoted {
-				continue
-			}
-			if len(q) == 3 {
-				inner += "\n" + text
-			}
-			inner, after, _ := strings.Cut(inner, q)
-			if len(q) == 3 {
-				inner = strings.TrimPrefix(inner, "\n")
-				_, text, _ = strings.Cut(after, "\n")
-			}
-			if q[0] == '"' {
-				inner = strings.NewReplacer(`\\`, `\`, `\"`, `"`, `\n`, "\n", `\t`, "\t").Replace(inner)
-			}
-			found[key] = inner
-			break
+		q := quotes[at]
+		inner := strings.TrimPrefix(value, q)
+		if len(q) == 3 {
+			inner += "\n" + rest
 		}
+		n := ending(inner, q)
+		if len(q) == 3 {
+			_, text, _ = strings.Cut(inner[min(n+len(q), len(inner)):], "\n")
+		}
+		if inner = strings.TrimPrefix(inner[:n], "\n"); q[0] == '"' {
+			inner = escaped.Replace(inner)
+		}
+		found[strings.Trim(key, `"'`)] = inner
 	}
 	return found
+}
+
+// ending is where a text ends that a quote began.
+func ending(text, quote string) int {
+	for i := 0; i < len(text); i++ {
+		switch {
+		case text[i] == '\\' && quote[0] == '"':
+			i++
+		case strings.HasPrefix(text[i:], quote):
+			return i
+		}
+	}
+	return len(text)
 }

@@ -95,3 +95,57 @@ func TestFilesAreWhatStandsBehindAnAtSign(t *testing.T) {
 		t.Errorf("%q", asked)
 	}
 }
+
+// Arguments in each of the ways in which people name them, and what is no place for one.
+func TestArgumentsAsEachProgramNamesThem(t *testing.T) {
+	for _, c := range []struct{ folder, body, args, want string }{
+		{".claude/commands", "Migrate $0 from $1 to $2.", `"search bar" React Vue`, "Migrate search bar from React to Vue."},
+		{".claude/commands", "Migrate $ARGUMENTS[0] from $ARGUMENTS[1].", "bar React", "Migrate bar from React."},
+		{".claude/commands", "Fix #$1 with $2.", "7 high", "Fix #7 with high."},
+		{".claude/commands", "---\narguments: [issue, branch]\n---\nFix $issue on $branch-fix, not $branches.", "42 auth", "Fix 42 on auth-fix, not $branches."},
+		{".claude/commands", "---\narguments: old-name new-name\n---\n$old-name to $new-name; $0.", "a b", "a to b; a."},
+		{".claude/commands", "It costs $5.99 or $100; \\$1 is a word, $1 its value.", "x", "It costs $5.99 or $100; $1 is a word, x its value."},
+		{".claude/commands", "Look at @src/$1.tsx.", "App and say why", "Look at @src/App.tsx.\n\nand say why"},
+		{".claude/commands", "Size: !`git log | awk '{print $1}'` !`head -n $1 x`", "", "Size: <git log | awk '{print $1}'> <head -n $1 x>"},
+		{".claude/commands", "Now:\n```!\ngit status\nls $0\n```\nGo.", "src", "Now:\n<git status\nls src>\nGo."},
+		{".claude/commands", "Write `!`cmd`` or KEY=!`cmd`.", "", "Write `!`cmd`` or KEY=!`cmd`."},
+		{".opencode/commands", "Create $1 in $2", "Button src/ui with tests", "Create Button in src/ui with tests"},
+		{".opencode/commands", "Explain: $1", "how auth works", "Explain: how auth works"},
+		{".codex/prompts", "Review $FILE for $FOCUS, $HOME stays.", `FILE=a.go FOCUS="data races"`, "Review a.go for data races, $HOME stays."},
+	} {
+		got := Read(matter.Folder{FS: fstest.MapFS{"c.md": {Data: []byte(c.body)}}, Shown: c.folder})
+		if text := flat(got[0].Expand(c.args, nothing)); text != c.want {
+			t.Errorf("%q with %q: %q, want %q", c.body, c.args, text, c.want)
+		}
+	}
+}
+
+func TestTablesOfTextsAsPeopleWriteThem(t *testing.T) {
+	for source, want := range map[string]string{
+		`prompt = "Say \"hi\" to {{args}}"`:                                                          `Say "hi" to x`,
+		"description = \"a \\\"b\\\"\"\nprompt = '''\nUse \\n for {{ args }}'''":                     "Use \\n for x",
+		"prompt = \"\"\"\nOne \\\ntwo.\n!{git log | awk '{print $1}'}\"\"\"\nother = 1":              "One two.\n<git log | awk '{print $1}'>\n\nx",
+		"# mine\nprompt = \"\"\"!{\n  grep -r {{args}} .\n}\"\"\"\n[more]\nprompt = \"another one\"": "<grep -r x .>",
+	} {
+		got := commands(map[string]string{"c.toml": source})
+		if len(got) != 1 {
+			t.Errorf("%q: %d commands", source, len(got))
+		} else if text := flat(got[0].Expand("x", nothing)); text != want {
+			t.Errorf("%q: %q, want %q", source, text, want)
+		}
+	}
+}
+
+func TestCommandsOfASettingsFile(t *testing.T) {
+	list := Listed([]byte("{// mine\n"+`"model": "x/y", "command": {"test": {"template": "Run the tests of $1.\nOutput: !`+"`npm test`"+
+		`", "description": "Runs tests", "agent": "build", "subtask": true,}, "none": {"description": "no text"}},}`), "opencode.json", false)
+	if len(list) != 1 || list[0].About != "Runs tests" || strings.Join(list[0].Left, " ") != "agent subtask" || !list[0].Runs() || list[0].Source() == "" {
+		t.Fatalf("%+v", list)
+	}
+	if text := flat(list[0].Expand("a b", nothing)); text != "Run the tests of a b.\nOutput: <npm test>" {
+		t.Errorf("%q", text)
+	}
+	if Listed([]byte(`{"command":[]}`), "f", true) != nil || Listed([]byte(`{`), "f", true) != nil {
+		t.Error("what is no table of commands has some")
+	}
+}

@@ -1,8 +1,10 @@
 package custom
 
 import (
+	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"nebula/internal/lazy"
 )
@@ -10,66 +12,184 @@ import (
 // A Piece of a request: text, or a program whose output stands there.
 type Piece struct{ Text, Program string }
 
-// kinds of places.
+// Kinds of places.
 const (
 	plain = iota
 	argument
 	program
 )
 
-// A slot is a piece of a body: its text, what it stands for, and of an argument which (0 for all).
+// A slot is a piece of a body: what stands there, and of an argument which, counted from 0 (all for all of them).
 type slot struct {
 	kind int
 	text string
 	n    int
+	key  string // of an argument that is given with its name
 }
 
-// What stands in bodies: arguments and programs, in the two ways in which they are written.
+const all = -1
+
+// What stands in bodies for arguments: all, one by its number, or one by its name.
 var (
-	marked = lazy.Regexp("\\$ARGUMENTS\\b|\\$([1-9])|!`([^`\n]+)`")
-	braced = lazy.Regexp(`\{\{\s*args\s*\}\}|!\{([^{}\n]*(?:\{\{\s*args\s*\}\}[^{}\n]*)*)\}`)
-	inner  = lazy.Regexp(`\$ARGUMENTS\b|\$([1-9])|\{\{\s*args\s*\}\}`)
+	places = lazy.Regexp(`^\$(?:ARGUMENTS\b(?:\[(\d{1,2})\])?|(\d+)|([A-Za-z_][\w-]*))`)
+	braces = lazy.Regexp(`^\{\{\s*args\s*\}\}`)
+	first  = lazy.Regexp(`\$0\b|\$ARGUMENTS\[`)
 )
 
-func (c Command) places() (list []slot) {
-	form := marked
-	if c.braced {
-		form = braced
+// from is the number of a command's first argument: most count from 1; those that count from 0 say so by it, or by names.
+func (c Command) from() int {
+	if len(c.Names) > 0 || first().MatchString(c.Body) {
+		return 0
 	}
-	at := 0
-	for _, m := range form().FindAllStringSubmatchIndex(c.Body, -1) {
-		list = append(list, slot{text: c.Body[at:m[0]]})
-		at = m[1]
-		last := len(m) - 2
-		switch {
-		case m[last] >= 0:
-			list = append(list, slot{kind: program, text: strings.TrimSpace(c.Body[m[last]:m[last+1]])})
-		case last > 2 && m[2] >= 0:
-			n, _ := strconv.Atoi(c.Body[m[2]:m[3]]) // a digit
-			list = append(list, slot{kind: argument, n: n})
-		default:
-			list = append(list, slot{kind: argument})
+	return 1
+}
+
+// argument is the place that a text begins with. given are arguments that came with names.
+func (c Command) argument(text string, given map[string]string) (s slot, ok bool) {
+	if c.braced {
+		s.text = braces().FindString(text)
+		return slot{kind: argument, text: s.text, n: all}, s.text != ""
+	}
+	m := places().FindStringSubmatch(text)
+	if m == nil {
+		return s, false
+	}
+	s = slot{kind: argument, text: m[0], n: all}
+	rest := text[len(m[0]):]
+	switch {
+	case m[1] != "":
+		s.n, _ = strconv.Atoi(m[1]) // digits
+	case m[2] != "":
+		n, err := strconv.Atoi(m[2])
+		money := len(rest) > 1 && rest[0] == '.' && rest[1] >= '0' && rest[1] <= '9'
+		s.n = n - c.from()
+		return s, err == nil && n < 10 && s.n >= 0 && !money
+	case m[3] != "":
+		for name := m[3]; name != ""; name = name[:max(0, strings.LastIndexByte(name, '-'))] { // a hyphen may be a sign behind it
+			s.text = "$" + name
+			if s.n = slices.Index(c.Names, name); s.n >= 0 {
+				return s, true
+			}
+			if _, named := given[name]; named {
+				s.n, s.key = all, name
+				return s, true
+			}
+		}
+		return s, false
+	}
+	return s, true
+}
+
+// program is the line to be run that begins where a text does, and how long it is there with its signs.
+func (c Command) program(before byte, text string) (line string, long int) {
+	switch {
+	case c.braced && strings.HasPrefix(text, "!{"):
+		deep := 0
+		for i := range len(text) {
+			if text[i] == '{' {
+				deep++
+			} else if text[i] == '}' {
+				if deep--; deep == 0 {
+					return strings.TrimSpace(text[2:i]), i + 1
+				}
+			}
+		}
+	case !c.braced && before == '\n' && strings.HasPrefix(text, "```!\n"):
+		if inner, _, ok := strings.Cut(text[5:], "\n```"); ok {
+			return strings.TrimSpace(inner), len("```!\n") + len(inner) + len("\n```")
+		}
+	case !c.braced && strings.HasPrefix(text, "!`") && before != '`' && before != '\\' && before != '=' && !unicode.IsLetter(rune(before)):
+		if inner, _, ok := strings.Cut(text[2:], "`"); ok && !strings.Contains(inner, "\n") {
+			return strings.TrimSpace(inner), len(inner) + 3
 		}
 	}
-	return append(list, slot{text: c.Body[at:]})
+	return "", 0
+}
+
+// slots are the pieces of a text.
+func (c Command) slots(text string, given map[string]string, programs bool) (list []slot) {
+	before, at := byte('\n'), 0
+	for i := 0; i < len(text); {
+		if line, long := c.program(before, text[i:]); programs && line != "" {
+			list = append(list, slot{text: text[at:i]}, slot{kind: program, text: line})
+			i += long
+			before, at = '`', i
+			continue
+		}
+		if s, ok := c.argument(text[i:], given); ok {
+			end := i
+			if before == '\\' && programs && !c.braced { // it is meant as it stands
+				end--
+				s.kind = plain
+			}
+			list = append(list, slot{text: text[at:end]}, s)
+			i += len(s.text)
+			before, at = '$', i
+			continue
+		}
+		before = text[i]
+		i++
+	}
+	return append(list, slot{text: text[at:]})
+}
+
+// said are the arguments of a call.
+type said struct {
+	raw   string
+	words []string
+	given map[string]string // by the names that came with them
+	shown []bool            // words that stand in the text
+	last  int               // the argument that is all that is left; all for none
+}
+
+// values are the words that stand in an argument's place.
+func (a *said) values(s slot) []string {
+	from, to := 0, len(a.words)
+	switch {
+	case s.key != "":
+		from = slices.IndexFunc(a.words, func(w string) bool { return strings.HasPrefix(w, s.key+"=") })
+		a.shown[from] = true
+		return []string{a.given[s.key]}
+	case s.n >= len(a.words):
+		return nil
+	case s.n != all:
+		if from = s.n; s.n != a.last {
+			to = from + 1
+		}
+	}
+	for i := from; i < to; i++ {
+		a.shown[i] = true
+	}
+	return a.words[from:to]
+}
+
+var keyed = lazy.Regexp(`^([A-Z][A-Z0-9_]*)=`)
+
+// called reads what follows a command's name.
+func (c Command) called(raw string) *said {
+	a := &said{raw: strings.TrimSpace(raw), given: map[string]string{}, last: all}
+	a.words = split(a.raw)
+	a.shown = make([]bool, len(a.words))
+	for _, w := range a.words {
+		if key := keyed().FindString(w); key != "" {
+			a.given[strings.TrimSuffix(key, "=")] = w[len(key):]
+		}
+	}
+	if c.greedy {
+		for _, s := range c.slots(c.Body, a.given, false) {
+			if s.kind == argument && s.key == "" {
+				a.last = max(a.last, s.n)
+			}
+		}
+	}
+	return a
 }
 
 // Expand is the request that the command makes of its arguments. What stands in those is text and nothing else: it runs
 // nothing, and in a program's line it is one word. Arguments that the command has no place for stand at the end. Files that are
 // named with an at sign stand behind the text as far as read gives them.
 func (c Command) Expand(args string, read func(name string) (string, bool)) (pieces []Piece) {
-	args = strings.TrimSpace(args)
-	words := split(args)
-	used := false
-	value := func(n int) string {
-		switch {
-		case n == 0:
-			return args
-		case n <= len(words):
-			return words[n-1]
-		}
-		return ""
-	}
+	a := c.called(args)
 	add := func(p Piece) {
 		if last := len(pieces) - 1; p.Program == "" && last >= 0 && pieces[last].Program == "" {
 			pieces[last].Text += p.Text
@@ -77,20 +197,21 @@ func (c Command) Expand(args string, read func(name string) (string, bool)) (pie
 		}
 		pieces = append(pieces, p)
 	}
-	for _, p := range c.places() {
-		switch p.kind {
-		case argument:
-			used = true
-			add(Piece{Text: value(p.n)})
-		case program:
-			used = used || inner().MatchString(p.text)
-			add(Piece{Program: line(p.text, words, value)})
+	for _, s := range c.slots(c.Body, a.given, true) {
+		switch {
+		case s.kind == program:
+			add(Piece{Program: c.line(s.text, a)})
+		case s.kind == argument && s.n == all && s.key == "":
+			a.values(s)
+			add(Piece{Text: a.raw})
+		case s.kind == argument:
+			add(Piece{Text: strings.Join(a.values(s), " ")})
 		default:
-			add(Piece{Text: p.text})
+			add(Piece{Text: s.text})
 		}
 	}
-	if args != "" && !used {
-		add(Piece{Text: "\n\n" + args})
+	if rest := a.rest(); rest != "" {
+		add(Piece{Text: "\n\n" + rest})
 	}
 	for _, p := range pieces {
 		for _, name := range files(p.Text, c.braced) {
@@ -102,26 +223,42 @@ func (c Command) Expand(args string, read func(name string) (string, bool)) (pie
 	return pieces
 }
 
-// line is a program's line with the arguments in it, each as the words that they are.
-func line(text string, words []string, value func(int) string) string {
+// rest are the arguments that the text has no place for.
+func (a *said) rest() string {
+	if !slices.Contains(a.shown, true) {
+		return a.raw
+	}
+	var left []string
+	for i, w := range a.words {
+		if !a.shown[i] {
+			left = append(left, w)
+		}
+	}
+	return strings.Join(left, " ")
+}
+
+// line is a program's line with the arguments in it, each as the words that they are. A place for one that was not given is the program's own.
+func (c Command) line(text string, a *said) string {
 	var b strings.Builder
-	quote, at := byte(0), 0
-	for _, m := range inner().FindAllStringSubmatchIndex(text, -1) {
-		b.WriteString(text[at:m[0]])
-		quote = within(text[at:m[0]], quote)
-		at = m[1]
-		if m[2] >= 0 {
-			n, _ := strconv.Atoi(text[m[2]:m[3]]) // a digit
-			b.WriteString(quoted(value(n), quote))
+	quote := byte(0)
+	for _, s := range c.slots(text, a.given, false) {
+		var values []string
+		if s.kind == argument {
+			values = a.values(s)
+		}
+		if s.kind != argument || len(values) == 0 && s.n != all {
+			b.WriteString(s.text)
+			quote = within(s.text, quote)
 			continue
 		}
-		each := make([]string, len(words))
-		for i, w := range words {
-			each[i] = quoted(w, quote)
+		for i, w := range values {
+			if i > 0 {
+				b.WriteByte(' ')
+			}
+			b.WriteString(quoted(w, quote))
 		}
-		b.WriteString(strings.Join(each, " "))
 	}
-	return b.String() + text[at:]
+	return b.String()
 }
 
 // within is the quote that a line is in behind a text.

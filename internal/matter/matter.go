@@ -17,6 +17,29 @@ func (f Fields) Text(name string) string { return strings.Join(f[name], ", ") }
 // On reports whether a field says yes.
 func (f Fields) On(name string) bool { return strings.EqualFold(f.Text(name), "true") }
 
+// Tools are those that may be used as they are, as a head bounds them, nil where it does not; one behind an exclamation mark may not.
+func (f Fields) Tools() []string {
+	tools, not := f.Items("allowed-tools"), f.Items("disallowed-tools")
+	if tools == nil && not != nil {
+		tools = []string{"*"}
+	}
+	for _, name := range not {
+		name, _, _ = strings.Cut(name, "(") // a part of what a tool does is found by no pattern for sure
+		tools = append(tools, "!"+name)
+	}
+	return tools
+}
+
+// Said are those of some fields that say something else than no.
+func (f Fields) Said(names ...string) (list []string) {
+	for _, name := range names {
+		if text := f.Text(name); text != "" && !strings.EqualFold(text, "false") {
+			list = append(list, name)
+		}
+	}
+	return list
+}
+
 // mostFields bounds a head.
 const mostFields = 200
 

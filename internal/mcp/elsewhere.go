@@ -3,11 +3,14 @@ package mcp
 import (
 	"encoding/json"
 	"maps"
+	"reflect"
+	"slices"
 	"strings"
 	"unicode"
 
 	"nebula"
 	"nebula/internal/lazy"
+	"nebula/internal/matter"
 )
 
 // entry is a server as any of the programs writes it down that people have their servers from; what has a name of its own there is put in its place.
@@ -21,6 +24,37 @@ type entry struct {
 	HTTPHeaders map[string]string `json:"http_headers"`
 	EnvHeaders  map[string]string `json:"env_http_headers"` // names of variables
 	Bearer      string            `json:"bearer_token_env_var"`
+	EnvVars     []string          `json:"env_vars"` // names of variables
+}
+
+// idle are words about a server that ask for nothing, or for bounds that there are here anyhow.
+var idle = []string{"$schema", "description", "displayName", "gallery", "icon", "id", "name", "note", "title", "version",
+	"timeout", "startup_timeout_sec", "startup_timeout_ms", "tool_timeout_sec"}
+
+// unread are the fields of a server that nothing here reads.
+func unread(raw json.RawMessage) (names []string) {
+	var all map[string]json.RawMessage
+	_ = json.Unmarshal(raw, &all) // it was read before
+	known := fields(reflect.TypeFor[entry]())
+	for _, name := range slices.Sorted(maps.Keys(all)) {
+		if !slices.ContainsFunc(slices.Concat(known, idle), func(k string) bool { return strings.EqualFold(k, name) }) {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// fields are the names that a type has in JSON.
+func fields(t reflect.Type) (names []string) {
+	for i := range t.NumField() {
+		f := t.Field(i)
+		if f.Anonymous {
+			names = append(names, fields(f.Type)...)
+		} else if name, _, _ := strings.Cut(f.Tag.Get("json"), ","); name != "-" {
+			names = append(names, name)
+		}
+	}
+	return names
 }
 
 // server reads one.
@@ -47,6 +81,9 @@ func server(raw json.RawMessage, name, from string) (Server, error) {
 	s.Env, s.Headers = joined(s.Env, w.Environment), joined(s.Headers, w.HTTPHeaders)
 	for header, variable := range w.EnvHeaders {
 		s.Headers = joined(s.Headers, map[string]string{header: "${" + variable + "}"})
+	}
+	for _, variable := range w.EnvVars {
+		s.Env = joined(s.Env, map[string]string{variable: "${" + variable + "}"})
 	}
 	if w.Bearer != "" {
 		s.Headers = joined(s.Headers, map[string]string{"Authorization": "Bearer ${" + w.Bearer + "}"})
@@ -75,7 +112,7 @@ func called(name string) string {
 // Rooted reports whether a file of settings has a place for servers: what has none is about something else.
 func Rooted(data []byte) bool {
 	var top map[string]json.RawMessage
-	if json.Unmarshal(plain(data), &top) != nil {
+	if json.Unmarshal(matter.Plain(data), &top) != nil {
 		return false
 	}
 	for _, root := range roots {
@@ -93,7 +130,7 @@ func Local(data []byte, from, dir string) (list []Server, left []nebula.Words, e
 			Servers json.RawMessage `json:"mcpServers"`
 		} `json:"projects"`
 	}
-	if json.Unmarshal(plain(data), &doc) != nil || len(doc.Projects[dir].Servers) == 0 {
+	if json.Unmarshal(matter.Plain(data), &doc) != nil || len(doc.Projects[dir].Servers) == 0 {
 		return nil, nil, nil
 	}
 	return Parse(doc.Projects[dir].Servers, from)

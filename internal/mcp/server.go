@@ -13,6 +13,7 @@ import (
 
 	"nebula"
 	"nebula/internal/lazy"
+	"nebula/internal/matter"
 )
 
 // A Server is how a server is started or reached, as people write it down.
@@ -76,7 +77,7 @@ var roots = []string{"mcpServers", "servers", "mcp_servers", "mcp"}
 // Parse reads servers as programs write them down, in the order of their names, and says of each that it leaves out why.
 func Parse(data []byte, from string) (list []Server, left []nebula.Words, err error) {
 	var top map[string]json.RawMessage
-	if err := json.Unmarshal(plain(data), &top); err != nil {
+	if err := json.Unmarshal(matter.Plain(data), &top); err != nil {
 		return nil, nil, nebula.Errorf("%s: %w", from, err)
 	}
 	for _, root := range roots {
@@ -98,6 +99,9 @@ func Parse(data []byte, from string) (list []Server, left []nebula.Words, err er
 			left = append(left, nebula.Say("%s: server %q: %s", from, name, why))
 			continue
 		}
+		if not := unread(top[name]); len(not) > 0 {
+			left = append(left, nebula.Say("%s: server %q: nothing is done here about %s", from, name, strings.Join(not, ", ")))
+		}
 		list = append(list, s)
 	}
 	return list, left, nil
@@ -118,45 +122,6 @@ func (s Server) wrong() nebula.Words {
 		return nebula.Say("it speaks the old SSE transport, which is not spoken here; its maker has most likely a newer address")
 	}
 	return nebula.Words{}
-}
-
-// plain is JSON without the comments and the commas before an end that editors allow.
-func plain(data []byte) []byte {
-	data = bytes.TrimPrefix(data, []byte("\xef\xbb\xbf"))
-	out := make([]byte, 0, len(data))
-	for i := 0; i < len(data); {
-		rest := data[i:]
-		switch {
-		case rest[0] == '"':
-			n := 1
-			for n < len(rest) && rest[n] != '"' {
-				if rest[n] == '\\' {
-					n++
-				}
-				n++
-			}
-			n = min(n+1, len(rest))
-			out, i = append(out, rest[:n]...), i+n
-		case bytes.HasPrefix(rest, []byte("//")):
-			n := bytes.IndexByte(rest, '\n')
-			if n < 0 {
-				n = len(rest)
-			}
-			i += n
-		case bytes.HasPrefix(rest, []byte("/*")):
-			n := bytes.Index(rest, []byte("*/"))
-			if n < 0 {
-				n = len(rest) - 2
-			}
-			i += n + 2
-		case rest[0] == '}' || rest[0] == ']':
-			out = append(bytes.TrimRight(out, ", \t\r\n"), rest[0])
-			i++
-		default:
-			out, i = append(out, rest[0]), i+1
-		}
-	}
-	return out
 }
 
 // Expanded is the server with what its values refer to. missing are variables that are not set.

@@ -32,7 +32,11 @@ type Skill struct {
 	Folder
 	Name, About string
 	Tools       []string // that it says it needs; nil where it says nothing
+	Names       []string // of what may follow its name when the person takes it up
+	Takes       string   // what may
+	Left        []string // what its head says and nothing here does
 	Unasked     bool     // the model may take it up by itself
+	Typed       bool     // the person may, by its name alone
 	Body        string
 	Source      string   // the file with its head
 	Files       []string // beside it, at most [mostFiles]
@@ -44,6 +48,9 @@ const (
 	longestAbout = 300
 	mostFiles    = 200
 )
+
+// unheeded are fields by which other programs do something that is not done here.
+var unheeded = []string{"model", "effort", "context", "agent", "hooks", "paths", "shell"}
 
 // Read reads the skill in a folder, if there is one.
 func Read(f Folder) (Skill, bool) {
@@ -59,8 +66,13 @@ func Read(f Folder) (Skill, bool) {
 	if s.About == "" {
 		s.About = phrase.OneLine(strings.TrimLeft(firstLine(s.Body), "# "), longestAbout)
 	}
-	s.Tools = head.Items("allowed-tools")
-	s.Unasked = !head.On("disable-model-invocation")
+	if when := head.Text("when_to_use"); when != "" {
+		s.About = phrase.OneLine(s.About+" "+when, longestAbout)
+	}
+	s.Tools, s.Names = head.Tools(), head.Items("arguments")
+	s.Takes = phrase.OneLine(head.Text("argument-hint"), longestAbout)
+	s.Left = head.Said(unheeded...)
+	s.Unasked, s.Typed = !head.On("disable-model-invocation"), !strings.EqualFold(head.Text("user-invocable"), "false")
 	s.Files = files(f.FS)
 	return s, Named(s.Name) && s.Body != ""
 }
@@ -97,14 +109,11 @@ func (s Skill) Runs() bool {
 }
 
 // Text is what a model reads of the skill when it takes it up.
-func (s Skill) Text(lang, args string) string {
-	body := strings.NewReplacer("${CLAUDE_SKILL_DIR}", s.Path, "{baseDir}", s.Path, "$ARGUMENTS", args).Replace(s.Body)
+func (s Skill) Text(lang string) string {
+	body := strings.NewReplacer("${CLAUDE_SKILL_DIR}", s.Path, "{baseDir}", s.Path).Replace(s.Body)
 	text := phrase.In(lang, "Instructions of the skill") + " " + s.Name + " (" + s.Path + "/):\n" + body + "\n"
 	if len(s.Files) > 0 {
 		text += phrase.In(lang, "Files of the skill, below") + " " + s.Path + "/: " + strings.Join(s.Files, ", ") + "\n"
-	}
-	if args != "" && !strings.Contains(s.Body, "$ARGUMENTS") {
-		text += "\n" + args + "\n"
 	}
 	return text
 }

@@ -13,6 +13,7 @@ var written = []struct{ name, file, about, tools string }{
 	{"commit", "---\nname: commit\ndescription: >-\n  Writes a commit message\n  from the staged diff.\nallowed-tools: Bash(git add:*), Bash(git commit:*), Read\n---\nDo it.", "Writes a commit message from the staged diff.", "Bash(git add:*)|Bash(git commit:*)|Read"},
 	{"review", "---\r\nname: 'review'\r\ndescription: \"Looks over code\"\r\nallowed-tools:\r\n  - Read\r\n  - Grep\r\nmetadata:\r\n  author: x\r\n---\r\nLook.\r\n", "Looks over code", "Read|Grep"},
 	{"open-form", "---\nname: open-form\ndescription: open\nallowed-tools: Bash(git:*) Bash(jq:*) Read\n---\nx", "open", "Bash(git:*)|Bash(jq:*)|Read"},
+	{"deploy", "---\nname: deploy\ndescription: Deploys.\nwhen_to_use: Use when a release is out.\ndisallowed-tools: Write, Bash(rm *)\nuser-invocable: false\nargument-hint: [env]\ncontext: fork\nhooks:\n  Stop:\n    - hooks:\n        - type: command\n---\nx", "Deploys. Use when a release is out.", "*|!Write|!Bash"},
 	{"bare", "# What it is for\n\ntext", "What it is for", ""},
 }
 
@@ -26,6 +27,16 @@ func TestSkillsAreReadAsPeopleWriteThem(t *testing.T) {
 		if !ok || s.Name != w.name || s.About != w.about || strings.Join(s.Tools, "|") != w.tools || !s.Unasked {
 			t.Errorf("%s: %v %+v", w.name, ok, s)
 		}
+	}
+}
+
+func TestWhatASkillsHeadSaysFurther(t *testing.T) {
+	s, _ := Read(folder("deploy", written[4].file))
+	if s.Typed || s.Takes != "[env]" || strings.Join(s.Left, " ") != "context hooks" {
+		t.Errorf("typed %v, takes %q, left %q", s.Typed, s.Takes, s.Left)
+	}
+	if s, _ = Read(folder("pdf", written[0].file)); !s.Typed || s.Left != nil {
+		t.Errorf("typed %v, left %q", s.Typed, s.Left)
 	}
 }
 

@@ -3,6 +3,7 @@ package tool
 import (
 	"context"
 	"encoding/json"
+	"path"
 	"slices"
 	"strings"
 
@@ -58,16 +59,48 @@ func Elsewhere(name string) []string {
 }
 
 // Fits reports whether a proposal is of one of the tools that a skill or a command says it needs: by a name of this program
-// or another, and with what may stand in brackets behind it, as in Bash(git add:*) or Edit(docs/**).
+// or another, and with what may stand in brackets behind it, as in Bash(git add:*) or Edit(docs/**); and of none behind an exclamation mark.
 func Fits(needs []string, p nebula.Proposal) bool {
 	names := Elsewhere(p.Action.Tool)
-	return slices.ContainsFunc(needs, func(need string) bool {
+	not := slices.ContainsFunc(needs, func(need string) bool {
+		name, ok := strings.CutPrefix(need, "!")
+		return ok && slices.ContainsFunc(names, func(n string) bool { return strings.EqualFold(n, name) })
+	})
+	return !not && slices.ContainsFunc(needs, func(need string) bool {
 		name, inner, within := strings.Cut(strings.TrimSuffix(need, ")"), "(")
 		if need != "*" && !slices.ContainsFunc(names, func(n string) bool { return strings.EqualFold(n, name) }) {
 			return false
 		}
 		return !within || inner == "*" || covers(inner, p)
 	})
+}
+
+// Meant reports whether an action, whose tool has these names, is what a rule says, as in Bash(git *) or Edit(*.ts), and whether that
+// is sure: a command of several, or a pattern that is not known here, may be.
+func Meant(rule string, names []string, a nebula.Action) (is, sure bool) {
+	name, inner, within := strings.Cut(strings.TrimSuffix(strings.TrimSpace(rule), ")"), "(")
+	if !slices.ContainsFunc(names, func(n string) bool {
+		same, err := path.Match(strings.ToLower(name), strings.ToLower(n))
+		return same && err == nil
+	}) {
+		return false, true
+	}
+	var in struct{ Command, Path string }
+	_ = json.Unmarshal(a.Args, &in) // what cannot be read is not sure
+	switch {
+	case !within || inner == "*" || covers(inner, nebula.Proposal{Action: a, Command: in.Command}):
+		return true, true
+	case in.Command != "":
+		return strings.ContainsAny(in.Command, joins) || strings.Contains(strings.TrimSuffix(inner, "*"), "*"), false
+	case in.Path == "" || strings.Contains(inner, "**") || strings.HasPrefix(inner, "/") || strings.HasPrefix(inner, "~"):
+		return true, false
+	}
+	file := in.Path
+	if !strings.Contains(inner, "/") {
+		file = path.Base(file)
+	}
+	is, err := path.Match(strings.TrimPrefix(inner, "./"), file)
+	return is || err != nil, err == nil
 }
 
 // joins are what makes two commands of one line, or runs one within another: none of it is covered by a first word.
