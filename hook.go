@@ -40,7 +40,8 @@ type Occasion struct {
 type Heeded struct {
 	Decision string // allow, ask or deny; empty for nothing. The strictest counts
 	Why      string
-	Context  string // what the model is to know
+	Context  string  // what the model is to know
+	Notes    []Words // what the person is told: what hooks say to them, and what of an answer is not done here
 	// Input is what an action's arguments are to be, each in the place of its own; Own says that only the person's hooks want it.
 	Input json.RawMessage
 	Own   bool

@@ -30,6 +30,9 @@ func (s *Session) ran(h nebula.Heeded) {
 			s.note(s.warns(hookFailed, r.Moment, r.Command, r.From, r.Failed))
 		}
 	}
+	for _, w := range h.Notes {
+		s.note(s.noted("warning", phrase.Said(w)))
+	}
 }
 
 // heeded is a verdict after the hooks spoke. They may tighten it; one of the person's own may also allow what policy alone would
@@ -40,6 +43,7 @@ func (s *Session) heeded(ctx context.Context, t nebula.Tool, v nebula.Verdict, p
 	}
 	a := p.Action
 	h := s.consult(ctx, nebula.Occasion{Moment: nebula.BeforeTool, Action: &a})
+	s.turn.heard = h.Context
 	if h.Input != nil && h.Decision != "deny" {
 		a.Reason, a.Points = fmt.Sprintf(s.say(hookInstead), phrase.OneLine(string(a.Args), 200)), nil // the model's are of what it wanted
 		a.Args = h.Input
@@ -141,7 +145,9 @@ func (s *Session) after(ctx context.Context, a nebula.Action, r nebula.Result) n
 	}
 	told := r
 	h := s.consult(ctx, nebula.Occasion{Moment: nebula.AfterTool, Action: &a, Result: &told})
-	for _, text := range []string{h.Why, h.Context} {
+	before := s.turn.heard
+	s.turn.heard = ""
+	for _, text := range []string{before, h.Why, h.Context} {
 		if text != "" {
 			r.Text += "\n" + fmt.Sprintf(s.say(hookSays), text)
 		}

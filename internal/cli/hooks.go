@@ -24,10 +24,10 @@ import (
 )
 
 // hookFiles are where projects keep hooks.
-var hookFiles = []string{".nebula/hooks.json", ".claude/settings.json", ".claude/settings.local.json"}
+var hookFiles = []string{".nebula/hooks.json", ".claude/settings.json", ".claude/settings.local.json", ".codex/hooks.json"}
 
-// projectHooks are the hooks that a folder brings, and the things that the person is shown of them.
-func projectHooks(root *os.Root) (list []hook.Hook, things []trust.Thing) {
+// projectHooks are the hooks that a folder brings, the things that the person is shown of them, and what of them is left out.
+func projectHooks(root *os.Root) (list []hook.Hook, things []trust.Thing, left []nebula.Words) {
 	for _, file := range hookFiles {
 		data, ok := inRoot(root, file)
 		if !ok {
@@ -39,8 +39,11 @@ func projectHooks(root *os.Root) (list []hook.Hook, things []trust.Thing) {
 		if json.Unmarshal(data, &doc) != nil || len(doc.Hooks) == 0 {
 			continue
 		}
-		found, _, err := hook.Parse(doc.Hooks, file, false)
-		if err != nil || len(found) == 0 {
+		found, without, err := hook.Parse(doc.Hooks, file, false)
+		if left = append(left, without...); err != nil {
+			left = append(left, nebula.Say("%w", err))
+		}
+		if len(found) == 0 {
 			continue
 		}
 		text := string(doc.Hooks) + "\n"
@@ -59,11 +62,11 @@ func projectHooks(root *os.Root) (list []hook.Hook, things []trust.Thing) {
 		list = append(list, found...)
 		things = append(things, trust.Thing{Kind: "hooks", Name: file, From: file, Text: text})
 	}
-	return list, things
+	return list, things, left
 }
 
 func hooksOf(root *os.Root) []trust.Thing {
-	_, things := projectHooks(root)
+	_, things, _ := projectHooks(root)
 	return things
 }
 
@@ -87,7 +90,8 @@ func (s *session) hooks(work *workspace.Dir) nebula.Hooks {
 		return nil
 	}
 	var once sync.Once
-	return hook.Set{Dir: s.dir, Names: hookNames,
+	return hook.Set{Dir: s.dir, Names: hookNames, Told: new(sync.Map),
+		If:    func(rule string, a nebula.Action) (bool, bool) { return tool.Meant(rule, hookNames(a), a) },
 		Hooks: func() []hook.Hook { return append(slices.Clone(own), s.agreedHooks(work, &once)...) },
 		Run: func(ctx context.Context, h hook.Hook, input []byte) hook.End {
 			return s.runHook(ctx, work, h, input)
@@ -110,7 +114,7 @@ func (s *session) agreedHooks(work *workspace.Dir, once *sync.Once) (list []hook
 		return nil
 	}
 	defer root.Close()
-	found, things := projectHooks(root)
+	found, things, _ := projectHooks(root)
 	for _, t := range things {
 		if !ledger(s.config).Agrees(s.dir, t) {
 			continue

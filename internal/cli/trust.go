@@ -61,13 +61,16 @@ func inRoot(root *os.Root, name string) ([]byte, bool) {
 }
 
 // serverFiles are where projects keep servers.
-var serverFiles = []string{".mcp.json", ".cursor/mcp.json", ".vscode/mcp.json"}
+var serverFiles = []string{".mcp.json", ".cursor/mcp.json", ".vscode/mcp.json", "opencode.json", "opencode.jsonc", ".gemini/settings.json"}
+
+// forServers is how many of them hold servers and nothing else: in the others these have a place of their own.
+const forServers = 3
 
 // projectServers are the servers that a folder brings, and what of them was left out. One name counts once: where it stands first.
 func projectServers(root *os.Root) (list []mcp.Server, left []nebula.Words) {
-	for _, file := range serverFiles {
+	for i, file := range serverFiles {
 		data, ok := inRoot(root, file)
-		if !ok {
+		if !ok || i >= forServers && !mcp.Rooted(data) {
 			continue
 		}
 		found, without, err := mcp.Parse(data, file)
@@ -153,7 +156,7 @@ func (s *session) brought() *agent.Brought {
 		Notice: nebula.Say("%s, and it does nothing until you agree: nebula trust shows it", bringing(len(open))),
 		Agree:  func() error { return s.trusts(open) },
 	}
-	text := s.say("%s. May it be used?", bringing(len(open))) + "\n\n" + s.standings(all, false)
+	text := s.say("%s. May it be used?", bringing(len(open))) + "\n\n" + s.standings(all, false) + s.aside(s.unheeded(s.dir, s.config.Home.Settings))
 	if strings.Count(text, "\n") <= rowsAsked {
 		b.Question = nebula.Question{Text: strings.TrimRight(text, "\n"), Options: []string{s.say("agree to exactly this"), s.say("not now: it does nothing")}}
 	}
@@ -227,9 +230,12 @@ func (p *program) showTrust(output string) error {
 	if err := choice("output", output, []string{"text", "json"}); err != nil {
 		return err
 	}
-	_, _, all, err := p.standing()
+	dir, c, all, err := p.standing()
 	if err != nil {
 		return err
+	}
+	for _, w := range p.unheeded(dir, c.Home.Settings) {
+		p.warn("%s", w)
 	}
 	open := trust.Open(all)
 	if output == "json" {

@@ -7,11 +7,13 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"fmt"
 	"path/filepath"
 	"reflect"
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"nebula"
@@ -27,6 +29,7 @@ type Hook struct {
 	Timeout time.Duration
 	Blocks  bool   // an action is not done where the hook fails
 	From    string // the file that it stands in
+	If      string // a tool with what it is to be called with, as in Bash(git *); empty for all that fit
 	Outside bool   // what it allows may leave the box
 	Own     bool   // it is the person's, not the project's
 }
@@ -46,6 +49,12 @@ type group struct {
 		Timeout float64 `json:"timeout"`
 		Block   bool    `json:"block"`
 		Outside bool    `json:"outside"`
+		If      string  `json:"if"`
+		// What is said of these is not done here, or only in part.
+		Args  []string `json:"args"`
+		Async bool     `json:"async"`
+		Once  bool     `json:"once"`
+		Shell string   `json:"shell"`
 	} `json:"hooks"`
 }
 
@@ -79,12 +88,29 @@ func Parse(raw json.RawMessage, from string, own bool) (list []Hook, left []nebu
 					left = append(left, nebula.Say("%s: a hook of %s is left out: only commands are run", from, string(moment)))
 					continue
 				}
+				line := strings.Join(append([]string{h.Command}, quoted(h.Args)...), " ")
+				for _, not := range []struct {
+					is   bool
+					name string
+				}{{h.Async, "async"}, {h.Once, "once"}, {h.Shell != "" && h.Shell != "bash", "shell"}} {
+					if not.is {
+						left = append(left, nebula.Say("%s: a hook of %s says %s, which is not done here: it is run each time by the shell of commands and waited for", from, string(moment), not.name))
+					}
+				}
 				limit := cmp.Or(time.Duration(h.Timeout*float64(time.Second)), usual)
-				list = append(list, Hook{moment, g.Matcher, h.Command, min(limit, 10*time.Minute), h.Block, from, h.Outside && own, own})
+				list = append(list, Hook{Moment: moment, Matcher: g.Matcher, Line: line, Timeout: min(limit, 10*time.Minute), Blocks: h.Block, From: from, If: h.If, Outside: h.Outside && own, Own: own})
 			}
 		}
 	}
 	return list, left, nil
+}
+
+// quoted are words as a shell reads each as one.
+func quoted(words []string) (list []string) {
+	for _, w := range words {
+		list = append(list, "'"+strings.ReplaceAll(w, "'", `'\''`)+"'")
+	}
+	return list
 }
 
 var listed = lazy.Regexp(`^[\w\s,|-]*$`)
@@ -129,6 +155,9 @@ type Set struct {
 	Hooks func() []Hook                                       // those that may run now
 	Names func(a nebula.Action) []string                      // all names of an action's tool, the best known first
 	Run   func(ctx context.Context, h Hook, input []byte) End // runs one; its output is what it printed
+	// If reports whether an action is what a hook's If says, and whether that is sure: what is not is asked about, but allowed by nobody.
+	If   func(rule string, a nebula.Action) (is, sure bool)
+	Told *sync.Map // of what is not done here, what the person was told
 }
 
 // At implements nebula.Hooks.
@@ -151,11 +180,22 @@ func (s Set) At(ctx context.Context, o nebula.Occasion) (all nebula.Heeded) {
 		if h.Moment != o.Moment || !h.Fits(names) || ctx.Err() != nil {
 			continue
 		}
+		is, sure := true, true
+		if h.If != "" && o.Action != nil && s.If != nil {
+			is, sure = s.If(h.If, *o.Action)
+		}
+		if !is {
+			continue
+		}
 		if input == nil {
 			input = s.input(o, names)
 		}
 		end := s.Run(ctx, h, input)
 		said := h.answer(o.Moment, end)
+		if said.Decision == "allow" && !sure {
+			said.Decision = ""
+		}
+		all.Notes = append(all.Notes, s.untold(h, said.Notes)...)
 		run := nebula.Hooked{Moment: o.Moment, Command: h.Line, From: h.From, Exit: end.Code, Failed: end.Failed,
 			Decision: said.Decision, Text: phrase.OneLine(cmp.Or(said.Why, said.Context), 400), Took: end.Took.Milliseconds()}
 		if o.Action != nil {
@@ -183,81 +223,21 @@ func (s Set) At(ctx context.Context, o nebula.Occasion) (all nebula.Heeded) {
 	return all
 }
 
+// untold are notes without those that were made of the same hook before.
+func (s Set) untold(h Hook, notes []nebula.Words) (list []nebula.Words) {
+	for _, w := range notes {
+		if s.Told != nil && w.Format == notDone {
+			if _, had := s.Told.LoadOrStore(h.From+"\n"+h.Line+"\n"+fmt.Sprint(w.Args...), true); had {
+				continue
+			}
+		}
+		list = append(list, w)
+	}
+	return list
+}
+
 // weight is how strict a decision is.
 var weight = map[string]int{"": 0, "allow": 1, "ask": 2, "deny": 3}
-
-// mostSaid bounds what a model reads of a hook.
-const mostSaid = 10_000
-
-// said is what a hook answers in JSON.
-type said struct {
-	Decision, Reason, StopReason string
-	Continue                     *bool
-	Specific                     struct {
-		PermissionDecision, PermissionDecisionReason, AdditionalContext string
-		UpdatedInput                                                    map[string]json.RawMessage
-		Decision                                                        struct{ Behavior, Message string }
-	} `json:"hookSpecificOutput"`
-}
-
-// decision is what an answer decides at a moment.
-func (s said) decision(m nebula.Moment) string {
-	switch d := cmp.Or(s.Specific.PermissionDecision, s.Specific.Decision.Behavior, s.Decision); {
-	case s.Continue != nil && !*s.Continue && m != nebula.AtStop && m != nebula.AtStepStop, d == "deny", d == "block":
-		return "deny"
-	case d == "ask":
-		return "ask"
-	case d == "allow", d == "approve":
-		return "allow"
-	}
-	return ""
-}
-
-// answer is what an end says. A project's hook may only tighten.
-func (h Hook) answer(m nebula.Moment, end End) (a nebula.Heeded) {
-	text := strings.TrimSpace(end.Output)
-	switch {
-	case end.Failed != "" || end.Code != 0 && end.Code != 2:
-		if h.Blocks {
-			a.Decision, a.Why = "deny", cut(cmp.Or(end.Failed, text, "?"), mostSaid)
-		}
-		return a
-	case end.Code == 2:
-		return nebula.Heeded{Decision: "deny", Why: cut(cmp.Or(text, h.Line), mostSaid)}
-	}
-	var s said
-	if !strings.HasPrefix(text, "{") || json.Unmarshal([]byte(text), &s) != nil {
-		if s = aside(text, m); s.decision(m) == "" {
-			if m == nebula.OnMessage || m == nebula.OnStart {
-				a.Context = cut(text, mostSaid)
-			}
-			return a
-		}
-	}
-	a.Context, a.Why = cut(s.Specific.AdditionalContext, mostSaid), cut(cmp.Or(s.Specific.PermissionDecisionReason, s.Specific.Decision.Message, s.Reason, s.StopReason), mostSaid)
-	if m == nebula.BeforeTool && len(s.Specific.UpdatedInput) > 0 {
-		a.Input, _ = json.Marshal(s.Specific.UpdatedInput) // it was JSON
-	}
-	if a.Decision = s.decision(m); a.Decision == "allow" && !h.Own {
-		a.Decision = ""
-	}
-	return a
-}
-
-// aside is the strictest answer that stands among other lines: programs print what they notice beside it. It only tightens, since what else a hook
-// prints may be what a model wrote.
-func aside(text string, m nebula.Moment) (found said) {
-	for rest := text; rest != ""; {
-		if strings.HasPrefix(rest, "{") {
-			var s said
-			if json.NewDecoder(strings.NewReader(rest)).Decode(&s) == nil && s.decision(m) != "allow" && weight[s.decision(m)] > weight[found.decision(m)] {
-				found = said{Decision: s.decision(m), Reason: cmp.Or(s.Specific.PermissionDecisionReason, s.Specific.Decision.Message, s.Reason, s.StopReason)}
-			}
-		}
-		_, rest, _ = strings.Cut(rest, "\n")
-	}
-	return found
-}
 
 // longest bounds each text that a hook is told.
 const longest = 16 << 10

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -173,5 +174,57 @@ func TestAHookPutsOtherArgumentsInTheirPlace(t *testing.T) {
 		if string(got.Input) != c.want || (c.want != "") != got.Own {
 			t.Errorf("%.60s: %.200s, own %v", c.args, got.Input, got.Own)
 		}
+	}
+}
+
+// What a hook says to the person is told, and so is, once, what of its answer is not done here: nothing is dropped unsaid.
+func TestWhatIsNotDoneOfAnAnswerIsSaid(t *testing.T) {
+	for _, c := range []struct {
+		moment nebula.Moment
+		says   string
+		notes  string
+	}{
+		{nebula.BeforeTool, `{"systemMessage":"careful","suppressOutput":true}`, "a hook of PreToolUse says: careful"},
+		{nebula.BeforeTool, `{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"ask","permissionDecisionReason":"r","additionalContext":"c","updatedInput":{"a":1}}}`, ""},
+		{nebula.BeforeTool, `{"hookSpecificOutput":{"permissionDecision":"defer"}}`, "answers with permissionDecision defer, which is not done here: x (f)"},
+		{nebula.AfterTool, `{"decision":"block","reason":"r","hookSpecificOutput":{"additionalContext":"c","updatedMCPToolOutput":"x"}}`, "answers with updatedMCPToolOutput, which is not done here: x (f)"},
+		{nebula.AfterTool, `{"continue":false,"stopReason":"r"}`, "answers with continue false, which is not done here: x (f)"},
+		{nebula.BeforeAsk, `{"hookSpecificOutput":{"decision":{"behavior":"allow","updatedPermissions":[]}}}`, "answers with updatedPermissions, which is not done here: x (f)"},
+		{nebula.AtStop, `{"hookSpecificOutput":{"additionalContext":"c"}}`, "answers with additionalContext, which is not done here: x (f)"},
+		{nebula.OnStart, `{"hookSpecificOutput":{"additionalContext":"c"}}`, ""},
+	} {
+		got := asked(c.moment, []Hook{{Moment: c.moment, Line: "x", From: "f", Own: true}}, End{Output: c.says})
+		said := ""
+		for _, w := range got.Notes {
+			said += w.String()
+		}
+		if c.notes == "" && said != "" || !strings.HasSuffix(said, c.notes) {
+			t.Errorf("%s: %q, want %q", c.says, said, c.notes)
+		}
+	}
+	var told sync.Map
+	s := Set{Hooks: func() []Hook { return []Hook{{Moment: nebula.AtStop}} }, Told: &told, Run: func(context.Context, Hook, []byte) End { return End{Output: `{"new":1,"systemMessage":"m"}`} }}
+	if a, b := s.At(t.Context(), nebula.Occasion{Moment: nebula.AtStop}), s.At(t.Context(), nebula.Occasion{Moment: nebula.AtStop}); len(a.Notes) != 2 || len(b.Notes) != 1 {
+		t.Errorf("%v, then %v", a.Notes, b.Notes)
+	}
+}
+
+// A hook for some calls of a tool runs for those, and for what may be one; what may be one is allowed by nobody.
+func TestAHookForSomeCallsRunsForThose(t *testing.T) {
+	for _, c := range []struct {
+		is, sure bool
+		runs     int
+		decision string
+	}{{true, true, 1, "allow"}, {true, false, 1, ""}, {false, true, 0, ""}} {
+		s := Set{Hooks: func() []Hook { return []Hook{{Moment: nebula.BeforeTool, If: "Bash(git *)", Own: true}} }, Names: func(nebula.Action) []string { return []string{"Bash"} },
+			If:  func(string, nebula.Action) (bool, bool) { return c.is, c.sure },
+			Run: func(context.Context, Hook, []byte) End { return End{Output: `{"decision":"approve"}`} }}
+		if got := s.At(t.Context(), nebula.Occasion{Moment: nebula.BeforeTool, Action: &nebula.Action{}}); len(got.Runs) != c.runs || got.Decision != c.decision {
+			t.Errorf("%+v: %+v", c, got)
+		}
+	}
+	list, left, err := Parse(json.RawMessage(`{"Stop":[{"hooks":[{"type":"command","command":"node","args":["a b.js","it's"],"if":"Bash(git *)","async":true,"statusMessage":"..."}]}]}`), "f", true)
+	if err != nil || len(left) != 1 || !strings.Contains(left[0].String(), "async") || list[0].Line != `node 'a b.js' 'it'\''s'` || list[0].If == "" {
+		t.Errorf("%+v %v %v", list, left, err)
 	}
 }

@@ -96,3 +96,14 @@ func FuzzParse(f *testing.F) {
 		}
 	})
 }
+
+// What a server's entry says and nothing here does is named; the server is there all the same.
+func TestWhatIsNotDoneOfAServerIsSaid(t *testing.T) {
+	list, left, err := Parse([]byte(`{"servers":{"a":{"command":"x","envFile":"${workspaceFolder}/.env","excludeTools":["rm"],"timeout":5,"description":"mine"},"b":{"command":"y","env_vars":["TOKEN"]}}}`), "f")
+	if err != nil || len(list) != 2 || len(left) != 1 || !strings.HasSuffix(left[0].String(), "about envFile, excludeTools") {
+		t.Errorf("%v %v %v", list, left, err)
+	}
+	if list[1].Env["TOKEN"] != "${TOKEN}" {
+		t.Errorf("%v", list[1].Env)
+	}
+}

@@ -1,0 +1,82 @@
+package cli
+
+import (
+	"encoding/json"
+	"maps"
+	"os"
+	"slices"
+	"strings"
+
+	"nebula"
+	"nebula/internal/matter"
+	"nebula/internal/phrase"
+)
+
+// claims are settings of other programs in a folder that say what may run, and how; of those nothing is read but hooks, servers and commands.
+var claims = map[string][]string{
+	".claude/settings.json":       {"permissions", "env", "sandbox", "model", "apiKeyHelper", "enabledPlugins", "disableAllHooks"},
+	".claude/settings.local.json": {"permissions", "env", "sandbox", "model", "apiKeyHelper", "enabledPlugins", "disableAllHooks"},
+	"opencode.json":               {"permission", "tools", "agent", "plugin", "instructions", "model", "provider"},
+	"opencode.jsonc":              {"permission", "tools", "agent", "plugin", "instructions", "model", "provider"},
+	".gemini/settings.json":       {"hooks", "tools", "excludeTools", "coreTools", "allowedTools", "context", "security", "model"},
+}
+
+// unheeded is what stands in a folder for agents and is not done here, so that nobody relies on it.
+func (p *program) unheeded(dir, settings string) (left []nebula.Words) {
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return nil // whoever opens the folder says so
+	}
+	defer root.Close()
+	_, _, left = projectHooks(root)
+	_, without := projectServers(root)
+	left = append(left, without...)
+	for _, file := range slices.Sorted(maps.Keys(claims)) {
+		data, ok := inRoot(root, file)
+		if !ok {
+			continue
+		}
+		var top map[string]json.RawMessage
+		if err := json.Unmarshal(matter.Plain(data), &top); err != nil {
+			left = append(left, nebula.Say("%s: it cannot be read: %w", file, err))
+			continue
+		}
+		var said []string
+		for _, name := range claims[file] {
+			if _, ok := top[name]; ok {
+				said = append(said, name)
+			}
+		}
+		if len(said) > 0 {
+			left = append(left, nebula.Say("%s: what it says of %s is not read: what may run is for you to say here", file, strings.Join(said, ", ")))
+		}
+	}
+	heads := func(from string, own bool, names []string) {
+		if len(names) > 0 && !own {
+			left = append(left, nebula.Say("%s: nothing is done here about what its head says of %s", from, strings.Join(names, ", ")))
+		}
+	}
+	for _, c := range p.written(dir, settings) {
+		heads(c.From, c.Own, c.Left)
+	}
+	for _, at := range p.shelfPlaces(dir, settings, skillFolders, homeSkills) {
+		for _, k := range skillsIn(at) {
+			heads(k.Shown, k.Own, k.Left)
+		}
+	}
+	return left
+}
+
+// mostUnheeded bounds what a question tells of it.
+const mostUnheeded = 5
+
+// aside is what is not done here, as it stands below what a person is asked to agree to.
+func (p *program) aside(left []nebula.Words) (text string) {
+	for i, w := range left {
+		if i == mostUnheeded {
+			return text + p.say("and %d more: nebula trust", len(left)-i) + "\n"
+		}
+		text += phrase.OneLine(p.words(w), 400) + "\n"
+	}
+	return text
+}
