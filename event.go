@@ -374,6 +374,7 @@ type EndStatus string
 // The ends of a turn.
 const (
 	TurnDone      EndStatus = "done"
+	TurnUnchecked EndStatus = "unchecked" // it did something that nothing has shown to be right, or wrong
 	TurnFailed    EndStatus = "failed"
 	NeedsApproval EndStatus = "needs_approval"
 	NeedsInput    EndStatus = "needs_input"
@@ -381,6 +382,9 @@ const (
 	APIFailed     EndStatus = "api_error"
 	Cancelled     EndStatus = "cancelled"
 )
+
+// Did reports whether what was asked for was done, checked or not.
+func (s EndStatus) Did() bool { return s == TurnDone || s == TurnUnchecked }
 
 // EndCause tells which limit ended a turn, or why it counts as failed.
 type EndCause string

@@ -194,7 +194,7 @@ const goOns = 3
 
 // resumed reports whether a hook has a turn go on that is done.
 func (s *Session) resumed(ctx context.Context, end ending, t *tally) bool {
-	if end.status != nebula.TurnDone || t.held == goOns || s.setup.Hooks == nil {
+	if !end.status.Did() || t.held == goOns || s.setup.Hooks == nil {
 		return false
 	}
 	h := s.consult(ctx, nebula.Occasion{Moment: nebula.AtStop, Text: end.text, Again: t.held > 0})

@@ -237,11 +237,11 @@ func (s *Session) closing(r nebula.Replied, t tally, going bool) (ending, bool) 
 	case going:
 		return ending{}, false
 	case t.unproven > corrections:
-		why := nebula.NotChecked
+		status, why := nebula.TurnUnchecked, nebula.NotChecked
 		if tests := s.state.Evidence.Tests; tests != nil && !tests.OK {
-			why = ""
+			status, why = nebula.TurnFailed, ""
 		}
-		return ending{nebula.TurnFailed, strings.TrimSpace(text + "\n" + fmt.Sprintf(s.say(notProven), s.lacked(r.Intent.Say))), why}, true
+		return ending{status, strings.TrimSpace(text + "\n" + fmt.Sprintf(s.say(notProven), s.lacked(r.Intent.Say))), why}, true
 	case t.boasted:
 		return ending{nebula.TurnFailed, strings.TrimSpace(text + "\n" + s.say(onlySaid)), nebula.NotChecked}, true
 	case t.belied != "":

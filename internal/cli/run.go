@@ -243,6 +243,9 @@ func (s *session) verdict(o nebula.Outcome) error {
 	switch o.Status {
 	case nebula.TurnDone:
 		return nil
+	case nebula.TurnUnchecked:
+		s.warn("%s", parting(o))
+		return nil
 	case nebula.NeedsApproval:
 		if o.Cause == nebula.Forbidden { // no policy allows it
 			return fail(n, "%s goes against what you said; if it may be done all the same, say so: nebula run --session %s \"…\"", refused(o), o.Session)

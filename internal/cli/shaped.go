@@ -47,7 +47,7 @@ func (h *host) shaped(ctx context.Context, c nebula.Conversation) error {
 		}
 		sum, steps = sum.Plus(end.Usage), steps+end.Steps
 		end.Usage, end.Steps = sum, steps
-		if end.Status != nebula.TurnDone {
+		if !end.Status.Did() {
 			headless.Unbegun(h.out, headless.Output(h.output), end.Outcome)
 			return h.verdict(end.Outcome)
 		}

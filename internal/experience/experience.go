@@ -55,7 +55,7 @@ func Of(request string, o nebula.Outcome) (e Experience, ok bool) {
 		}
 	}
 	e.Failed = slices.DeleteFunc(e.Failed, func(what string) bool { return slices.Contains(e.Worked, what) })
-	ended := o.Status == nebula.TurnDone || o.Status == nebula.TurnFailed || o.Status == nebula.LimitReached
+	ended := o.Status.Did() || o.Status == nebula.TurnFailed || o.Status == nebula.LimitReached
 	checked := ran && len(o.ChangedFiles) > 0
 	ok = ended && e.Request != "" && !gate.Confidential(request) && (len(e.Failed) > 0 || o.Status != nebula.TurnDone || checked)
 	return e, ok

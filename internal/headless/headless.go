@@ -176,7 +176,7 @@ func (f *follower) end(o nebula.Outcome) error {
 // Code is the exit code for how a turn ended.
 func Code(s nebula.EndStatus) int {
 	switch s {
-	case nebula.TurnDone:
+	case nebula.TurnDone, nebula.TurnUnchecked:
 		return 0
 	case nebula.NeedsApproval, nebula.NeedsInput:
 		return 3

@@ -125,7 +125,7 @@ func (p *plain) outcome(o nebula.Outcome) {
 		o.Text = p.say
 	}
 	shown := strings.TrimSpace(p.said.String()) == strings.TrimSpace(Clean(o.Text))
-	answer := o.Status == nebula.TurnDone || o.Text == p.say
+	answer := o.Status.Did() || o.Text == p.say
 	switch {
 	case answer && p.request.Live && shown:
 		p.newline()

@@ -156,8 +156,8 @@ func (r *Reader) ended(o nebula.Outcome) {
 	if o.Status == nebula.TurnDone {
 		model.done++
 	}
-	if r.request != "" && (o.Status == nebula.TurnDone || o.Status == nebula.TurnFailed || o.Status == nebula.LimitReached) {
-		noted(r.requests, r.request).add(r.session, o.Status == nebula.TurnDone, "")
+	if r.request != "" && (o.Status.Did() || o.Status == nebula.TurnFailed || o.Status == nebula.LimitReached) {
+		noted(r.requests, r.request).add(r.session, o.Status.Did(), "")
 	}
 	r.request = ""
 }

@@ -39,7 +39,7 @@ func (r *Rates) Take(session string, e nebula.Event) {
 	case nebula.Ended:
 		if !strings.HasPrefix(session, nebula.StepPrefix) && !strings.HasPrefix(session, nebula.PlanPrefix) {
 			s := b.Outcome.Status
-			r.count(Requests, s == nebula.TurnDone, s == nebula.TurnFailed || s == nebula.LimitReached || s == nebula.APIFailed)
+			r.count(Requests, s == nebula.TurnDone, s == nebula.TurnUnchecked || s == nebula.TurnFailed || s == nebula.LimitReached || s == nebula.APIFailed)
 		}
 	}
 }

@@ -91,7 +91,7 @@ func (t *talk) met(e nebula.Event) {
 		return
 	}
 	t.last = ended.Outcome
-	t.left = t.left || t.options.Script && ended.Outcome.Status != nebula.TurnDone
+	t.left = t.left || t.options.Script && !ended.Outcome.Status.Did()
 }
 
 // typedOrEnded takes what was typed, or the end of a script: who is still asked then hears that nobody is there.

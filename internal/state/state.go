@@ -192,7 +192,7 @@ func (s *State) Apply(e nebula.Event) {
 		s.undone(b)
 	case nebula.Ended:
 		s.Turn.Open = false
-		s.Evidence.Faced = s.Evidence.Faced || b.Status == nebula.TurnDone || b.Status == nebula.TurnFailed
+		s.Evidence.Faced = s.Evidence.Faced || b.Status.Did() || b.Status == nebula.TurnFailed
 		s.Evidence.Left, s.Evidence.Tested = nil, nil
 		s.Layers, s.Cuts = b.Layers, b.Cuts
 		s.Turn.Asked, s.Turn.Pending = nil, nil

@@ -125,6 +125,8 @@ func (w Words) Happened(what nebula.Code) string { return plan.Say(what, w.Lang)
 // ended says how a turn ended.
 func (w Words) ended(o nebula.Outcome) (tone Tone, mark, word string) {
 	switch o.Status {
+	case nebula.TurnUnchecked:
+		return Warning, "◑", w.NotChecked
 	case nebula.TurnFailed:
 		if o.Cause == nebula.NotChecked {
 			return Warning, "◑", w.NotChecked
