@@ -242,6 +242,9 @@ func (s *session) verdict(o nebula.Outcome) error {
 	n := headless.Code(o.Status)
 	switch o.Status {
 	case nebula.TurnDone:
+		if s.person() && turnedDown(o) {
+			return fail(headless.Code(nebula.NeedsApproval), "%s was refused, and nothing else was done", refused(o))
+		}
 		return nil
 	case nebula.TurnUnchecked:
 		s.warn("%s", parting(o))
@@ -283,6 +286,14 @@ func limit(o nebula.Outcome) nebula.Words {
 func parting(o nebula.Outcome) string {
 	last := strings.TrimSpace(o.Text)
 	return phrase.OneLine(last[strings.LastIndexByte(last, '\n')+1:], 0)
+}
+
+// turnedDown reports whether all that a turn would have done was refused: what else it did only looked.
+func turnedDown(o nebula.Outcome) bool {
+	return slices.ContainsFunc(o.Actions, func(a nebula.ActionLine) bool { return a.Status == nebula.Denied }) &&
+		!slices.ContainsFunc(o.Actions, func(a nebula.ActionLine) bool {
+			return a.Status == nebula.Done && !slices.ContainsFunc(tool.Specs(), func(t nebula.ToolSpec) bool { return t.Name == a.Tool && t.Effect == nebula.Read })
+		})
 }
 
 // runs reports whether an action is a command that was refused: no leave to edit allows it.

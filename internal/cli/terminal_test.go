@@ -4,6 +4,7 @@ package cli
 
 import (
 	"bytes"
+	"errors"
 	"io"
 	"os"
 	"os/exec"
@@ -112,13 +113,18 @@ func (s *sitting) types(text string) {
 	}
 }
 
-func (s *sitting) ends() {
+// ends waits for its end, and gives its exit code.
+func (s *sitting) ends() (code int) {
 	s.t.Helper()
 	select {
-	case <-s.done:
+	case err := <-s.done:
+		if exited, is := errors.AsType[*exec.ExitError](err); is {
+			code = exited.ExitCode()
+		}
 	case <-time.After(20 * time.Second):
 		s.t.Fatalf("it goes on:\n%s", s.shown())
 	}
+	return code
 }
 
 func creates(path, content string) nebulatest.Answer {
@@ -141,6 +147,22 @@ func TestRunAsksInATerminal(t *testing.T) {
 	holds(t, filepath.Join(s.dir, "a.txt"), "hello from the model\n")
 	if _, err := os.Stat(filepath.Join(s.dir, "b.txt")); err == nil {
 		t.Error("what was refused was done")
+	}
+}
+
+// TestRunThatWasRefusedEndsSo with 3 where nothing else was done, and with 0 where something was.
+func TestRunThatWasRefusedEndsSo(t *testing.T) {
+	for code, answers := range map[int][]string{3: {"no", "no"}, 0: {"no", "yes"}} {
+		t.Run(answers[1], func(t *testing.T) {
+			s := sit(t, []nebulatest.Answer{creates("a.txt", "a"), creates("b.txt", "b"), {Text: "Unverified: nothing to run"}}, "run", "make it")
+			for i, said := range answers {
+				s.waits("Allow?", i+1)
+				s.types(said + "\n")
+			}
+			if got := s.ends(); got != code {
+				t.Errorf("%d, not %d:\n%s", got, code, s.shown())
+			}
+		})
 	}
 }
 
