@@ -34,8 +34,8 @@ func (p *program) runCommand() *cobra.Command {
 		Short: "Carry out one request and end",
 		Long: "Sends one request, follows it to its end and exits. The answer goes to standard output, everything else to standard error.\n" +
 			"What comes in on standard input, as a file or through a pipe, joins the request; a word that is - waits for it.\n\n" +
-			"Exit codes: 0 done, 1 failed, 3 an approval or answer is missing, 4 the model's API failed, 5 something could not be\n" +
-			"recorded or is damaged, 6 a limit was reached, 64 wrong usage, 128+n ended by signal n.",
+			"Exit codes: 0 done (also when unchecked), 1 failed, 3 an approval or answer is missing, 4 the model's API failed, 5 something\n" +
+			"could not be recorded or is damaged, 6 a limit was reached, 64 wrong usage, 128+n ended by signal n.",
 		Example: "  nebula run \"what does this project do?\"\n  nebula run --approve edits --output json \"rename Foo to Bar\"\n  git diff | nebula run \"review this\"",
 		RunE: func(c *cobra.Command, args []string) error {
 			if apart {
