@@ -53,11 +53,37 @@ func read(f matter.Folder, file string) (Aide, bool) {
 		Name: strings.ToLower(head.Text("name")), About: phrase.OneLine(head.Text("description"), longestAbout), Model: head.Text("model"),
 		Tools: head.Items("tools"), Without: head.Items("disallowedtools"), Body: strings.TrimSpace(body), From: path.Join(f.Shown, file), Own: f.Own,
 	}
+	for _, field := range []string{"tools", "permission"} { // a table of what may be used and what not, as others write it
+		if not, table := refused(head.Text(field)); table {
+			a.Without = append(a.Without, not...)
+			if field == "tools" {
+				a.Tools = nil
+			}
+		}
+	}
 	if !named(a.Name) {
 		a.Name = strings.ToLower(strings.TrimSuffix(path.Base(file), path.Ext(file)))
 	}
 	a.Reads = strings.EqualFold(head.Text("permissionmode"), "plan")
 	return a, named(a.Name) && a.Body != "" && a.About != ""
+}
+
+// refused are the names that a table of tools says no to, and whether a text is one.
+func refused(text string) (names []string, table bool) {
+	words := strings.Fields(text)
+	for i, w := range words {
+		name, key := strings.CutSuffix(w, ":")
+		if table = table || key; key && i+1 < len(words) && (words[i+1] == "false" || words[i+1] == "deny") {
+			switch name = strings.Trim(name, `"'`); name {
+			case "*": // of what a command may be, not of tools
+			case "edit": // is any change of a file there
+				names = append(names, name, "write", "delete")
+			default:
+				names = append(names, name)
+			}
+		}
+	}
+	return names, table
 }
 
 // named reports whether a text can be an aide's name.

@@ -13,12 +13,14 @@ func TestAidesAreReadAsPeopleWriteThem(t *testing.T) {
 	list := Read(matter.Folder{Shown: ".claude/agents", Own: true, FS: fstest.MapFS{
 		"code-reviewer.md": {Data: []byte("---\nname: code-reviewer\ndescription: \"Expert code review. Use proactively: after changes.\"\ntools: Read, Grep, Glob, Bash(git diff:*)\nmodel: inherit\npermissionMode: bypassPermissions\nhooks: evil\n---\n\nYou are a senior reviewer.\n")},
 		"deep/planner.md":  {Data: []byte("---\ndescription: Plans\npermissionMode: plan\ndisallowedTools:\n  - Bash\n---\nPlan it.")},
+		"table.md":         {Data: []byte("---\ndescription: Looks\nmode: subagent\ntools:\n  write: false\n  read: true\npermission:\n  edit: deny\n  bash:\n    \"git *\": allow\n    \"*\": deny\n---\nLook.")},
 		"README.md":        {Data: []byte("# About this folder\n")},
 		"empty.md":         {Data: []byte("---\ndescription: x\n---\n")},
 	}})
 	want := []Aide{
 		{Name: "code-reviewer", About: "Expert code review. Use proactively: after changes.", Model: "inherit", Tools: []string{"Read", "Grep", "Glob", "Bash(git diff:*)"}, Body: "You are a senior reviewer.", From: ".claude/agents/code-reviewer.md", Own: true},
 		{Name: "planner", About: "Plans", Without: []string{"Bash"}, Reads: true, Body: "Plan it.", From: ".claude/agents/deep/planner.md", Own: true},
+		{Name: "table", About: "Looks", Without: []string{"write", "edit", "write", "delete"}, Body: "Look.", From: ".claude/agents/table.md", Own: true},
 	}
 	if !reflect.DeepEqual(list, want) {
 		t.Errorf("got  %+v\nwant %+v", list, want)

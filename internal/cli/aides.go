@@ -17,7 +17,10 @@ import (
 )
 
 // aideFolders are where people keep descriptions of agents, below a project's folder or their home; what stands first wins.
-var aideFolders = []string{".nebula/agents", ".claude/agents"}
+var (
+	aideFolders = []string{".nebula/agents", ".claude/agents", ".opencode/agent", ".opencode/agents"}
+	homeAides   = []string{".config/opencode/agent", ".config/opencode/agents"}
+)
 
 // aides are whom a session can have do parts of its work. They are looked for when the model is to be told of them: where the
 // settings say so, or once the person named one.
@@ -69,7 +72,7 @@ func (a *aides) Tell() string {
 // staff are the agents there are: the person's, the folder's, and those that come with nebula.
 func (s *session) staff() aide.Staff {
 	var own []aide.Aide
-	for _, at := range s.shelfPlaces(s.dir, s.config.Home.Settings, aideFolders, nil) {
+	for _, at := range s.shelfPlaces(s.dir, s.config.Home.Settings, aideFolders, homeAides) {
 		own = append(own, aide.Read(matter.Folder{FS: rooted{at.dir, "."}, Shown: at.shown, Own: at.own})...)
 	}
 	return aide.Of(own, s.config.Lang)

@@ -337,9 +337,9 @@ func (s *session) expansion(word, rest string, c custom.Command, read func(strin
 	return x
 }
 
-// modelOf is a model that a command names, if it is one here: other programs have short names for theirs.
+// modelOf is a model that a command names, if it is one here: other programs have short names for theirs, such as haiku, which are nobody's.
 func (s *session) modelOf(name string) string {
-	if name == "" || s.models == nil {
+	if s.models == nil || !strings.ContainsAny(name, "0123456789/:") {
 		return ""
 	}
 	if _, err := s.models.named(name); err != nil {

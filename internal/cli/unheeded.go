@@ -21,6 +21,12 @@ var claims = map[string][]string{
 	".gemini/settings.json":       {"hooks", "tools", "excludeTools", "coreTools", "allowedTools", "context", "security", "model"},
 }
 
+// unread are further files and folders in which other programs keep what nothing here reads.
+var unread = []string{
+	".claude/rules", ".claude/plugins", ".claude/output-styles", ".cursor/rules", ".windsurf/rules", ".opencode/plugin", ".opencode/plugins", ".opencode/tool", ".codex/config.toml", ".codex/rules",
+	".gemini/extensions", ".gemini/agents", ".geminiignore", ".cursorignore", ".aiderignore",
+}
+
 // unheeded is what stands in a folder for agents and is not done here, so that nobody relies on it.
 func (p *program) unheeded(dir, settings string) (left []nebula.Words) {
 	root, err := os.OpenRoot(dir)
@@ -31,6 +37,11 @@ func (p *program) unheeded(dir, settings string) (left []nebula.Words) {
 	_, _, left = projectHooks(root)
 	_, without := projectServers(root)
 	left = append(left, without...)
+	for _, name := range unread {
+		if _, err := root.Stat(name); err == nil {
+			left = append(left, nebula.Say("%s is not read here", name))
+		}
+	}
 	for _, file := range slices.Sorted(maps.Keys(claims)) {
 		data, ok := inRoot(root, file)
 		if !ok {

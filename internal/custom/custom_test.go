@@ -111,7 +111,8 @@ func TestArgumentsAsEachProgramNamesThem(t *testing.T) {
 		{".claude/commands", "Write `!`cmd`` or KEY=!`cmd`.", "", "Write `!`cmd`` or KEY=!`cmd`."},
 		{".opencode/commands", "Create $1 in $2", "Button src/ui with tests", "Create Button in src/ui with tests"},
 		{".opencode/commands", "Explain: $1", "how auth works", "Explain: how auth works"},
-		{".codex/prompts", "Review $FILE for $FOCUS, $HOME stays.", `FILE=a.go FOCUS="data races"`, "Review a.go for data races, $HOME stays."},
+		{".codex/prompts", "Review $FILE for $FOCUS, $HOME stays, $$1 too.", `FILE=a.go FOCUS="data races"`, "Review a.go for data races, $HOME stays, $1 too."},
+		{".claude/commands", "$0$1", "a b", "ab"},
 	} {
 		got := Read(matter.Folder{FS: fstest.MapFS{"c.md": {Data: []byte(c.body)}}, Shown: c.folder})
 		if text := flat(got[0].Expand(c.args, nothing)); text != c.want {

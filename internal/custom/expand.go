@@ -118,7 +118,7 @@ func (c Command) slots(text string, given map[string]string, programs bool) (lis
 		}
 		if s, ok := c.argument(text[i:], given); ok {
 			end := i
-			if before == '\\' && programs && !c.braced { // it is meant as it stands
+			if (before == '\\' || before == '$') && at < i && programs && !c.braced { // it is meant as it stands
 				end--
 				s.kind = plain
 			}
