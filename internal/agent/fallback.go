@@ -57,7 +57,7 @@ func (s *Session) replaced(ctx context.Context, err error) bool {
 			return false
 		}
 		if _, err := s.setup.Model(next); err == nil {
-			return s.record(s.warns(answersInstead, failed, api.Text, next, int(rested.Minutes()))) == nil
+			return s.record(s.warns(answersInstead, next, failed, int(rested.Minutes()), api.Text)) == nil
 		}
 		s.out[next] = s.setup.Now().Add(rested) // its key is missing
 	}

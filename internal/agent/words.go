@@ -106,7 +106,7 @@ const (
 	onlyPlans       = sentence("nothing is carried out in plan mode; switch to agent mode first")
 	tooLong         = sentence("the conversation needs %d tokens and does not fit the window of %d tokens of %s")
 	narrower        = sentence("the server takes %d tokens for %s, not the %d that were assumed; the conversation is made to fit (to keep this: nebula config set models.%s.window %d)")
-	answersInstead  = sentence("%s does not answer: %s; %s answers in its place for %d minutes")
+	answersInstead  = sentence("%s answers in the place of %s for %d minutes: %s")
 	larger          = sentence("switch to a model with a larger window or begin a new session")
 	timeUp          = sentence("stopped: the time limit was reached")
 	stepsUp         = sentence("stopped after %d steps (the limit)")

@@ -501,3 +501,12 @@ func TestSectionsOfOtherPartsAreKeptAndNotTakenFromProjects(t *testing.T) {
 		t.Errorf("%q %s, %v", c.Model, c.Section("mcp"), err)
 	}
 }
+
+// A list is read in a file as it is given to nebula config set, too.
+func TestAListMayBeWrittenAsText(t *testing.T) {
+	for _, text := range []string{`["x/a","y"]`, `"x/a, y"`} {
+		if c, err := newPlace(t, `{"fallback":{"main":`+text+`}}`, "").load(nil); err != nil || strings.Join(c.Fallback.Main, " ") != "x/a y" {
+			t.Errorf("%s: %q, %v", text, c.Fallback.Main, err)
+		}
+	}
+}

@@ -320,7 +320,7 @@ func (s Setting) text(raw json.RawMessage) (string, error) {
 	}
 	switch x := v.(type) {
 	case string:
-		if s.Kind == Count || s.Kind == Amount || s.Kind == Share || s.Kind == Switch || s.Kind == List {
+		if s.Kind == Count || s.Kind == Amount || s.Kind == Share || s.Kind == Switch {
 			return "", s.wrong(x, nebula.Say("use a %s without quotation marks", nebula.Say(string(s.Kind))))
 		}
 		return s.Check(x)
