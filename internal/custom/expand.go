@@ -86,9 +86,10 @@ func (c Command) program(before byte, text string) (line string, long int) {
 	case c.braced && strings.HasPrefix(text, "!{"):
 		deep := 0
 		for i := range len(text) {
-			if text[i] == '{' {
+			switch text[i] {
+			case '{':
 				deep++
-			} else if text[i] == '}' {
+			case '}':
 				if deep--; deep == 0 {
 					return strings.TrimSpace(text[2:i]), i + 1
 				}
