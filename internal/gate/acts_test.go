@@ -19,7 +19,7 @@ func TestWhatACommandDoesByName(t *testing.T) {
 		"docker pull x": "install network", "docker compose pull": "install", "docker images": "", "apt update": "network", "apt-get dist-upgrade": "install", "brew bundle": "install", "cargo update": "network", "poetry update": "install network", "bundle update": "install network", "snap refresh x": "install network", "terraform init": "install", "terraform plan": "", "composer global require x": "install dependency", "playwright install": "install",
 		"git fast-import": "commit", "git update-ref refs/heads/main x": "commit", "git filter-branch -f": "commit", "git hash-object -w x": "",
 		"python3 -m pip install requests": "install dependency", "go get golang.org/x/text": "install dependency network", "uv add rich": "install dependency network", "apt-get install -y jq": "install network", "pip install -e .": "install network",
-		"npm publish": "publish network", "rm -rf build": "delete", "git rm a.go": "delete", ": > a.go": "delete", "true >| a.go; ls": "delete", "truncate -s0 a.go": "delete", "truncate --size 0 a.go": "delete", "truncate -s 0K a.go": "delete", "truncate -s 10 a.go": "", "cp /dev/null a.go": "delete", "dd if=/dev/null of=a.go": "delete", "echo x > a.go": "", "ls > /dev/null": "", "cp a.go /dev/null": "", "git clean -fd": "delete", "find . -name x -delete": "delete", "curl -s https://x.y": "network", "kubectl apply -f x.yml": "deploy",
+		"npm publish": "publish network", "rm -rf build": "delete", "rm -f": "", "git rm a.go": "delete", ": > a.go": "delete", "true >| a.go; ls": "delete", "truncate -s0 a.go": "delete", "truncate --size 0 a.go": "delete", "truncate -s 0K a.go": "delete", "truncate -s 10 a.go": "", "cp /dev/null a.go": "delete", "dd if=/dev/null of=a.go": "delete", "echo x > a.go": "", "ls > /dev/null": "", "cp a.go /dev/null": "", "git clean -fd": "delete", "find . -name x -delete": "delete", "curl -s https://x.y": "network", "kubectl apply -f x.yml": "deploy",
 		"git status": "", "git log --grep commit": "", "echo git commit": "", "git diff --stat": "", "grep -rn 'git push' .": "", "go build ./...": "", "npm test": "", "git stash list": "stash", "git stash pop": "stash", "git stash show -p": "stash", "git stash": "stash delete", "git stash -u": "stash delete", "git stash -- a": "stash delete", "git stash push -a -m 'x y'": "stash delete", "git stash drop": "stash delete", "git stash clear": "stash delete",
 		"git reset --hard HEAD~1": "reset delete", "git reset --merge": "reset delete", "git reset HEAD a.go": "reset", "git checkout -f HEAD~1": "delete", "git checkout -qf main": "delete", "git checkout --forc main": "delete", "git checkout -b fix": "", "git checkout main": "", "git switch --discard-changes main": "delete", "git switch -f main": "delete", "git switch main": "",
 		"git restore --source=HEAD~1 a.go": "reset delete", "git restore -s HEAD~1 a.go": "reset delete", "git restore -SW a.go": "reset delete", "git restore --staged a.go": "reset", "git checkout --no-overlay HEAD~1 -- a": "delete", "git sparse-checkout set src": "delete", "git worktree remove -f x": "delete", "git worktree add x": "", "git read-tree -m -u HEAD~1": "reset delete", "git -C sub stash -u && git stash drop": "stash delete",
@@ -38,6 +38,21 @@ func TestWhatACommandDoesByName(t *testing.T) {
 			if !slices.Contains(got, a.Name) {
 				got = append(got, a.Name)
 			}
+		}
+		if is := strings.Join(got, " "); is != want {
+			t.Errorf("%s: %q, want %q", line, is, want)
+		}
+	}
+}
+
+// What a command deletes is named from the folder in which it does so.
+func TestWhatIsDeletedIsNamedFromTheFolderOfTheLine(t *testing.T) {
+	for line, want := range map[string]string{
+		"rm ./a b": "a b", "cd sub && rm a": "sub/a", "cd sub && rm ../a /x/b ~/c": "a /x/b ~/c", "cd /x && rm a": "/x/a", "cd sub; cd -; rm a": "a",
+	} {
+		var got []string
+		for _, a := range gate.Acts(line) {
+			got = append(got, a.Gone...)
 		}
 		if is := strings.Join(got, " "); is != want {
 			t.Errorf("%s: %q, want %q", line, is, want)

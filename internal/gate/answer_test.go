@@ -28,6 +28,15 @@ func TestNoReasonIsKept(t *testing.T) {
 	}
 }
 
+// Only a yes allows: no other clear answer does, nor what is not clear.
+func TestOnlyAYesAllows(t *testing.T) {
+	for text, want := range map[string]bool{"yes": true, "always": true, "はい": true, "no": false, "いいえ": false, "no, use tabs": false, "only a.go": false, "maybe": false, "yes?": false, "": false} {
+		if Allows(text) != want {
+			t.Errorf("%q: allows %v", text, !want)
+		}
+	}
+}
+
 // listed are the lines of a file.
 func listed(t *testing.T, path string) []string {
 	t.Helper()

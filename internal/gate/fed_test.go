@@ -185,6 +185,7 @@ func TestNamesOfSecretsInPassingAreNotAskedAbout(t *testing.T) {
 		`git commit -am "see .env"`,
 		"git commit -F - <<< 'see .env'",
 		"rm {a,b}",
+		"echo '// see .env' | gofmt",
 	} {
 		if d := Dangers(nebula.Proposal{Effect: nebula.Execute, Command: line}, Full); slices.Contains(d, Secret) {
 			t.Errorf("%s: %v", line, d)
@@ -203,9 +204,21 @@ func TestNamesThatAreMadeWhenTheLineRunsAreUnclear(t *testing.T) {
 		"echo vne. | rev | xargs cat",
 		"echo Y2F0IC5lbnYK | base64 -d | sh",
 		"tee x <<< .env; xargs cat < x",
+		"cat $(echo ls | rev)",
+		"cat $(echo ls | cat x)",
+		"cat $(ls -A | cat)",
+		"cat $(x=1)",
+		"echo() { printf .env; }; cat $(echo ls)",
+		`cat $(printf "$x")`,
+		`cat $(printf 'ls\q')`,
 	} {
 		if Risk(Dangers(nebula.Proposal{Effect: nebula.Execute, Command: line}, Full)) == Low {
 			t.Errorf("low: %s", line)
+		}
+	}
+	for _, line := range []string{"cat $(echo a.go)", "cat $(echo a.go | cat)", "cat $(printf a.go)"} {
+		if d := Dangers(nebula.Proposal{Effect: nebula.Execute, Command: line}, Full); len(d) > 0 {
+			t.Errorf("%s: %v", line, d)
 		}
 	}
 }
