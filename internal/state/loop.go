@@ -201,7 +201,11 @@ func trace(a nebula.Action, r nebula.Result) (mark string, effects []string) {
 		mark = fmt.Sprintf("tests %d/%d %t %s", r.Tests.Passed, r.Tests.Failed, r.Tests.OK, failures(r))
 		return mark, append(effects, mark)
 	case r.Exit != nil:
-		return fmt.Sprintf("run %s → %d %s", simply(r.Tool, a), *r.Exit, outcome(a, r)), effects
+		what := simply(r.Tool, a)
+		if len(r.Dropped) > 0 { // what was not kept is the same however it is spelled
+			what = fmt.Sprint(r.Dropped)
+		}
+		return fmt.Sprintf("run %s → %d %s", what, *r.Exit, outcome(a, r)), effects
 	case len(effects) > 0:
 		return strings.Join(effects, " "), effects
 	case r.Status != nebula.Done:

@@ -116,6 +116,11 @@ func TestLoopsAreSeenByWhatTheyComeTo(t *testing.T) {
 			p.result.Changes = []nebula.Change{{Path: "notes.md", Kind: "edit", Before: fmt.Sprint(n), After: fmt.Sprint(n + 1)}}
 			return p
 		},
+		"what is not kept, in ever other spellings": func(n int) played {
+			p := ran(fmt.Sprintf("rm -f a.txt b%d", n), 0, fmt.Sprintf("exit 0 (0.%d s)\n1 path dropped: a.txt", n))
+			p.result.Dropped = []string{"a.txt"}
+			return p
+		},
 		"nothing, in echoes": func(n int) played { return ran(fmt.Sprintf("echo still %d", n), 0, fmt.Sprint(n)) },
 	} {
 		w, steered, stopped := Watch{}, 0, 0
