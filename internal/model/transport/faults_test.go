@@ -365,6 +365,8 @@ func TestFinalFaultsAreNotTriedAgain(t *testing.T) {
 		{404, `{"error":{"message":"The model 'm' does not exist","code":"model_not_found"}}`, "model", "nebula models"},
 		{404, "404 page not found", "unreachable", "base URL"},
 		{400, `{"error":{"message":"bad temperature"}}`, "bad_request", "bad temperature"},
+		{400, `{"error":{"message":"Provider failed","metadata":{"raw":"bad top_p"}}}`, "bad_request", "Provider failed: bad top_p"},
+		{400, `{"error":{"message":"not moderate","metadata":{"provider_name":"x"}}}`, "bad_request", "not moderate;"},
 		{400, `{"error":{"message":"This model's maximum context length is 8192 tokens","code":"context_length_exceeded"}}`, "context", "window"},
 		{400, `{"error":{"code":400,"message":"the request exceeds the available context size, try increasing it","type":"exceed_context_size_error"}}`, "context", "window"},
 		{400, `{"error":{"message":"registry.ollama.ai/library/gemma3 does not support tools"}}`, "tools", "--protocol"},
