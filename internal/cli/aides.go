@@ -145,7 +145,7 @@ func (s *session) modelFor(one aide.Aide, usual string) string {
 			return name
 		}
 	}
-	if small, ok := s.config.Value("agents.model"); ok && one.Small && s.modelOf(small.Text) != "" {
+	if small, ok := s.config.Value("agents.model"); ok && one.Small && s.hasModel(small.Text) {
 		return small.Text
 	}
 	return usual

@@ -339,13 +339,19 @@ func (s *session) expansion(word, rest string, c custom.Command, read func(strin
 
 // modelOf is a model that a command names, if it is one here: other programs have short names for theirs, such as haiku, which are nobody's.
 func (s *session) modelOf(name string) string {
-	if s.models == nil || !strings.ContainsAny(name, "0123456789/:") {
-		return ""
-	}
-	if _, err := s.models.named(name); err != nil {
+	if !strings.ContainsAny(name, "0123456789/:") || !s.hasModel(name) {
 		return ""
 	}
 	return name
+}
+
+// hasModel reports whether a name is one of a model.
+func (s *session) hasModel(name string) bool {
+	if s.models == nil || name == "" {
+		return false
+	}
+	_, err := s.models.named(name)
+	return err == nil
 }
 
 // largestIncluded bounds a file that a command's text takes in.

@@ -242,7 +242,7 @@ func (s *session) verdict(o nebula.Outcome) error {
 	n := headless.Code(o.Status)
 	switch o.Status {
 	case nebula.TurnDone:
-		if s.person() && turnedDown(o) {
+		if s.person() && !s.script && turnedDown(o) { // a script goes on with its other requests
 			return fail(headless.Code(nebula.NeedsApproval), "%s was refused, and nothing else was done", refused(o))
 		}
 		return nil
