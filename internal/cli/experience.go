@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"encoding/json"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -10,6 +11,7 @@ import (
 	"nebula"
 	"nebula/internal/agent"
 	"nebula/internal/experience"
+	"nebula/internal/workspace"
 )
 
 // toldOf is how many experiences a request is told of at most.
@@ -61,14 +63,20 @@ func (l lessons) keep(ctx context.Context, e experience.Experience) error {
 	return l.store.Remember(ctx, l.name(), string(text))
 }
 
-// learn lets a session's turns become experience, and its requests be told of what is like them.
-func (s *session) learn(setup *agent.Setup) {
+// learn lets a session's turns become experience, and its requests be told of what is like them. What the folder's files with secrets
+// tell is in none, whoever let the session read it.
+func (s *session) learn(setup *agent.Setup, work *workspace.Dir) {
 	if s.record != "" || s.replay != "" || s.broad != "" || setup.Prefix == nebula.PlanPrefix {
 		return
 	}
 	l := lessons{s.store, s.dir}
 	setup.Learn = func(request string, o nebula.Outcome) {
-		e, ok := experience.Of(request, o)
+		shut := workspace.NewSecrets(work)
+		o.Actions = slices.Clone(o.Actions)
+		for i, a := range o.Actions {
+			o.Actions[i].Args = []byte(shut.Text(string(a.Args)))
+		}
+		e, ok := experience.Of(shut.Text(request), o)
 		if e.At = time.Now().UTC().Truncate(time.Second); ok {
 			_ = l.keep(context.Background(), e) // what is not kept is only not told later
 		}

@@ -157,7 +157,7 @@ func (s *session) begin(ctx context.Context, id string) (*openSession, error) {
 	setup.Finds = s.finds(at)
 	others := s.aides(at)
 	at.join(&setup, s.waits, others)
-	s.learn(&setup)
+	s.learn(&setup, at.work)
 	var d *openSession
 	jobs := at.work.Jobs(filepath.Join(s.config.Home.State, "jobs"), func(j *workspace.Job) {
 		said := phrase.Said(tool.Notice(j))

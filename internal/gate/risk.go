@@ -179,7 +179,7 @@ func Dangers(p nebula.Proposal, level Protection, own ...string) []Danger {
 	case nebula.Write:
 		found = files(p, level)
 	case nebula.Read:
-		if level.has(Extensions) && slices.ContainsFunc(p.Targets, func(t nebula.Target) bool { return slices.Contains(called(t), Secret) }) {
+		if slices.ContainsFunc(p.Targets, func(t nebula.Target) bool { return level.Secret(t.Path) || level.Secret(t.Named) }) {
 			found = append(found, Secret)
 		}
 	}
