@@ -84,7 +84,7 @@ func TestAPatchInPartIsFollowedByItsRest(t *testing.T) {
 	if got := p.read("hi.py"); got != "x = 3\ny = 3\n" || p.exists("ran") {
 		t.Errorf("%q", got)
 	}
-	if sent := p.sent(2); !strings.Contains(sent, "old of edit 2 does not stand there exactly once") {
+	if sent := p.sent(2); !strings.Contains(sent, "old of edit 2 is not in") || strings.Contains(sent, "a whole file is replaced") {
 		t.Errorf("the model is not told:\n%s", sent)
 	}
 	if end := last(t, events); end.Status != nebula.TurnDone {

@@ -112,7 +112,7 @@ func (c *content) patched(data []byte, edits []replacement) (meaning, error) {
 		return meaning{}, err
 	}
 	for _, tried := range [][]replacement{edits, trimmed(edits)} {
-		p := patched(c.path, string(data), tried, nil)
+		p := patched(c.path, string(data), tried, stranger{})
 		wrong := p.failed(true)
 		if wrong == nil {
 			return meaning{next: []byte(p.next), edits: tried, seen: p.lines, note: p.note, risks: risks}, nil
@@ -381,8 +381,8 @@ func (c *content) filled(edits []replacement) (out []replacement, risks []string
 }
 
 // replaced reads edits that were given as such: none of their new texts may be an edit itself, or leave something out
-// that is not known. Each is made for itself; unread is why the file is not known.
-func (c *content) replaced(data []byte, edits []replacement, unread *nebula.Mistake) (meaning, error) {
+// that is not known. Each is made for itself.
+func (c *content) replaced(data []byte, edits []replacement, unread stranger) (meaning, error) {
 	m := meaning{edits: edits}
 	var err error
 	if c.insisted() {

@@ -78,7 +78,7 @@ func TestEditsFindTheirPlace(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			p := patched("f", tt.text, tt.edits, nil)
+			p := patched("f", tt.text, tt.edits, stranger{})
 			got, err := p.next, p.failed(true)
 			if part, wrong := strings.CutPrefix(tt.want, "!"); wrong {
 				if err == nil || !strings.Contains(err.Error(), part) {
@@ -96,7 +96,7 @@ func TestEditsFindTheirPlace(t *testing.T) {
 // A listing's numbers on both sides of an edit are none of the file.
 func TestNumbersOnBothSidesOfAnEditAreTakenOff(t *testing.T) {
 	c := newContent("a.py", "", mainPy, nebula.View{})
-	m, err := c.replaced([]byte(mainPy), []replacement{{Old: "2: x = 1", New: "2: x = 2"}}, nil)
+	m, err := c.replaced([]byte(mainPy), []replacement{{Old: "2: x = 1", New: "2: x = 2"}}, stranger{})
 	if err != nil || string(m.next) != indented {
 		t.Errorf("%q, %v", m.next, err)
 	}
@@ -104,7 +104,7 @@ func TestNumbersOnBothSidesOfAnEditAreTakenOff(t *testing.T) {
 
 func TestNearestShowsWhatIsThere(t *testing.T) {
 	text := strings.Repeat("filler line\n", 50) + "func total(items []Item) (sum int) {\n\tfor _, i := range items {\n" + strings.Repeat("other\n", 50)
-	err := patched("f", text, []replacement{{Old: "func total(items []Item) int {\n\tfor _, item := range items {", New: "x"}}, nil).failed(true)
+	err := patched("f", text, []replacement{{Old: "func total(items []Item) int {\n\tfor _, item := range items {", New: "x"}}, stranger{}).failed(true)
 	if err == nil || !strings.Contains(err.Error(), "(sum int)") || !strings.Contains(err.Error(), "lines 50-53") {
 		t.Errorf("%v", err)
 	}
@@ -136,7 +136,7 @@ func FuzzPatch(f *testing.F) {
 				t.Fatalf("%q was taken for %q", text[r.start:r.end], old)
 			}
 		}
-		p := patched("f", text, []replacement{{Old: old, New: new}}, nil)
+		p := patched("f", text, []replacement{{Old: old, New: new}}, stranger{})
 		if p.failed(true) != nil {
 			return
 		}
@@ -150,7 +150,7 @@ func FuzzPatch(f *testing.F) {
 func BenchmarkPatchHugeFile(b *testing.B) {
 	text := strings.Repeat("some line of code that is here\n", 200_000) + "\tthe one\n\tand next\n"
 	for b.Loop() {
-		if err := patched("f", text, []replacement{{Old: "the one\nand next", New: "x"}}, nil).failed(true); err != nil {
+		if err := patched("f", text, []replacement{{Old: "the one\nand next", New: "x"}}, stranger{}).failed(true); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -137,7 +137,7 @@ func (t *patchFile) Propose(ctx context.Context, a nebula.Action, v nebula.View)
 	}
 	c := newContent(at, string(given), string(data), v)
 	c.said = a.Reason
-	m, err := c.replaced(data, in.Edits.list, known(v, at, data, false))
+	m, err := c.replaced(data, in.Edits.list, strangeness(v, at, data))
 	if err != nil {
 		return nebula.Proposal{}, err
 	}
@@ -209,8 +209,8 @@ func (p patch) wrongs() string {
 }
 
 // patched applies edits to a text, each for itself. Each is looked for in the text as it is, not in what other edits make
-// of it. unread is why the text is not known: then only an edit is made whose old stands there once, to the letter.
-func patched(at, text string, edits []replacement, unread *nebula.Mistake) patch {
+// of it.
+func patched(at, text string, edits []replacement, unread stranger) patch {
 	d := newDocument(text)
 	p := patch{edits: len(edits)}
 	var all []region
@@ -272,16 +272,16 @@ func (r region) meets(o region) bool {
 }
 
 // places finds where an edit is to be made. which names its old for the model.
-func (d *document) places(at string, which nebula.Words, e replacement, unread *nebula.Mistake) ([]region, string, *nebula.Mistake) {
+func (d *document) places(at string, which nebula.Words, e replacement, unread stranger) ([]region, string, *nebula.Mistake) {
 	if strings.TrimSpace(e.Old) == "" {
 		return nil, "", nebula.Wrong("To add text, give a line beside it as old, and that line with the text as new.", "%s is empty.", which)
 	}
-	if unread != nil {
+	if unread.why != nil {
 		found := d.exact(unix(e.Old), unix(e.New))
-		if len(found) != 1 {
-			return nil, "", &nebula.Mistake{Text: which.String() + " does not stand there exactly once, and " + unread.Text, Hint: unread.Hint, Said: unread.Said}
+		if len(found) == 1 {
+			return found, "", nil
 		}
-		return found, "", nil
+		return nil, "", d.unmet(at, which, e.Old, found, unread)
 	}
 	found, how := d.find(e.Old, e.New)
 	if len(found) == 0 {
@@ -308,6 +308,26 @@ func (d *document) places(at string, which nebula.Words, e replacement, unread *
 	case len(found) == 1:
 		return found, how, nil
 	}
+	return nil, "", d.repeated(at, which, found)
+}
+
+// unmet says of a file that is not known that an old does not stand there exactly once: with what is near, where that may be told.
+func (d *document) unmet(at string, which nebula.Words, old string, found []region, unread stranger) *nebula.Mistake {
+	wrong := nebula.Wrong("", "%s is not in %q.", which, at)
+	switch {
+	case len(found) > 0:
+		wrong = d.repeated(at, which, found)
+	case unread.shown:
+		return d.notFound(at, which, old)
+	}
+	if !unread.shown {
+		wrong.Text, wrong.Hint = strings.TrimSuffix(wrong.Text, ".")+", and "+unread.why.Text, unread.why.Hint
+	}
+	return wrong
+}
+
+// repeated says that an old stands more than once, and where.
+func (d *document) repeated(at string, which nebula.Words, found []region) *nebula.Mistake {
 	var lines []string
 	for _, r := range found[:min(len(found), 10)] {
 		lines = append(lines, fmt.Sprint(d.lineAt(r.start)))
@@ -315,7 +335,7 @@ func (d *document) places(at string, which nebula.Words, e replacement, unread *
 	if len(found) > len(lines) {
 		lines = append(lines, "…")
 	}
-	return nil, "", nebula.Wrong(`Add lines around it to old until it stands there once, or give the edit "replace_all": true.`,
+	return nebula.Wrong(`Add lines around it to old until it stands there once, or give the edit "replace_all": true.`,
 		"%s stands %d times in %q, at lines %s.", which, len(found), at, strings.Join(lines, ", "))
 }
 

@@ -1,6 +1,7 @@
 package tool_test
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -18,6 +19,12 @@ func TestPatchOfAnUnreadFileNeedsOneExactPlace(t *testing.T) {
 		m := f.mistaken("patchFile", edit(old, "x"))
 		if !strings.Contains(m, `"f" was not read in this session. Read it with readFile first.`) || strings.Contains(m, "secret") {
 			t.Errorf("%s: %s", name, m)
+		}
+		_, err := f.propose("patchFile", edit(old, "x"))
+		var wrong *nebula.Mistake
+		want := map[bool]string{true: `old stands 2 times in "f"`, false: `old is not in "f".`}[name == "twice"]
+		if !errors.As(err, &wrong) || !strings.HasPrefix(wrong.Said.String(), want) {
+			t.Errorf("%s: the person reads %v", name, err)
 		}
 	}
 	f.must("patchFile", edit("four", "4"))

@@ -41,6 +41,16 @@ func known(v nebula.View, p string, data []byte, whole bool) *nebula.Mistake {
 	return nil
 }
 
+// A stranger is why a file is not known: of it only a passage is replaced that stands there once, to the letter.
+type stranger struct {
+	why   *nebula.Mistake // nil for a file that is known
+	shown bool            // it is read in this same reply: what it holds may be told
+}
+
+func strangeness(v nebula.View, p string, data []byte) stranger {
+	return stranger{known(v, p, data, false), v.Beside != nil && v.Beside(p)}
+}
+
 func ranges(lines [][2]int) string {
 	var parts []string
 	for _, l := range lines {
