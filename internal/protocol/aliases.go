@@ -192,10 +192,14 @@ func (a *Aliases) known(name string, find func(name string) []string) (file, pro
 	if find == nil {
 		return "", a.unknown(name)
 	}
-	switch files := find(name); {
-	case len(files) == 1:
+	files, numbered := find(name), false
+	if base := strings.TrimSuffix(strings.TrimRight(name, "0123456789"), "_"); len(files) == 0 && base != name && base != "" {
+		files, numbered = find(base), true // which of them has the number is told by who names them first
+	}
+	switch {
+	case len(files) == 1 && !numbered:
 		return files[0], ""
-	case len(files) > 1:
+	case len(files) > 0:
 		return "", fmt.Sprintf("{{F:%s}} could be %s. Write the path itself.", name, strings.Join(files[:min(5, len(files))], ", "))
 	}
 	return "", a.unknown(name)
