@@ -100,7 +100,7 @@ func (s *State) HoldsActs() bool {
 
 // Named is the sentence of the person's that forbids changing what it names, of which a command's word is one; empty for none.
 func (s *State) Named(word string) string {
-	word, ok := s.Inside(word)
+	word, ok := s.Inside(s.plain(word))
 	if !ok {
 		return ""
 	}
@@ -115,13 +115,24 @@ func (s *State) Named(word string) string {
 
 // Beyond is the sentence of the person's that lets others alone change than a file that a command writes; empty for none.
 func (s *State) Beyond(word string) string {
-	word, ok := s.Inside(word)
+	word, ok := s.Inside(s.plain(word))
 	for _, b := range slices.Backward(s.Bars) {
 		if ok && b.But && b.holds(nebula.Target{Path: word, Kind: "edit"}, s.Turn.Number) {
 			return b.Words
 		}
 	}
 	return ""
+}
+
+// plain is a path without the other names that the folder has for a command that runs in it.
+func (s *State) plain(word string) string {
+	for _, name := range []string{"/proc/self/root", "/proc/self/cwd/", "~+/"} {
+		word = strings.TrimPrefix(word, name)
+	}
+	if strings.HasPrefix(word, "../") {
+		return path.Join(s.Dir, word)
+	}
+	return word
 }
 
 // Inside is a word as a path in the folder, and whether it is one.
@@ -143,7 +154,11 @@ func (b Bar) matched(pattern string, turn int) bool {
 		if !strings.Contains(pattern, "/") {
 			name = path.Base(name)
 		}
-		ok, err := path.Match(pattern, name)
+		of := pattern
+		if parts, depth := strings.Split(pattern, "/"), strings.Count(name, "/")+1; depth < len(parts) && path.Ext(name) == "" {
+			of = strings.Join(parts[:depth], "/") // what it comes to is in that folder
+		}
+		ok, err := path.Match(of, name)
 		return err == nil && ok && b.holds(nebula.Target{Path: name, Kind: "delete"}, turn)
 	})
 }

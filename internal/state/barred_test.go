@@ -198,6 +198,27 @@ func TestAFileSomewhereIsKnownByItsName(t *testing.T) {
 	}
 }
 
+// What is forbidden is known by every name that the folder has for a command in it, and by what the shell makes of a pattern.
+func TestWhatIsForbiddenIsKnownByItsOtherNames(t *testing.T) {
+	s := state.New()
+	s.Apply(nebula.Event{Seq: 1, Body: nebula.Started{Session: "s1", Dir: "/home/w"}})
+	s.Apply(nebula.Event{Seq: 2, Body: nebula.Submitted{Turn: 1, Text: "Never touch db/. Fix the rest."}})
+	for word, held := range map[string]bool{
+		"db/1": true, "./sub/../db/1": true, "/home/w/db/1": true, "../w/db/1": true, "~+/db/1": true, "/proc/self/cwd/db/1": true, "/proc/self/root/home/w/db/1": true,
+		"d?/1": true, "*/1": true, "**/1": true, "[a-d]b/x/1": true,
+		"dc/1": false, "../v/db/1": false, "/proc/self/root/home/v/db/1": false, "/db/1": false, "d?c/1": false, "*.go": false, "src/*.go": false, "~/db/1": false,
+	} {
+		if said := s.Named(word); (said != "") != held {
+			t.Errorf("%s: %q", word, said)
+		}
+	}
+	s = state.New()
+	s.Apply(nebula.Event{Seq: 1, Body: nebula.Submitted{Turn: 1, Text: "Never touch notes.md. Fix the rest."}})
+	if said := s.Named("*/x.go"); said != "" {
+		t.Errorf("a file holds no others: %q", said)
+	}
+}
+
 // Who spares the tests that stand already lets new ones come, in files of their own and in theirs. Who names the files that alone may change
 // says nothing of git's own record.
 func TestWhatStandsAlreadyIsHeldAlone(t *testing.T) {
