@@ -19,10 +19,12 @@ func Writes(line string, fits, holds func(path string) bool) bool {
 	}
 	loose := codeWrites().MatchString(line) // what it is given is known only when it runs
 	for _, c := range r.calls {
-		if !c.alters() {
+		name := base(c.name)
+		if !c.alters() { // with some options it may write what it otherwise reads
+			p, known := programs()[name]
+			loose = loose || known && p.judge == "" && p.other != nil && slices.ContainsFunc(texts(c.args), p.other().MatchString)
 			continue
 		}
-		name := base(c.name)
 		at := workdir{at: c.into()}
 		for _, w := range changes(name, texts(c.args)) {
 			if slices.ContainsFunc(braced(w), func(w string) bool { return fits(at.from(w)) }) || slices.ContainsFunc(strings.FieldsFunc(w, parting), func(w string) bool { return fits(at.from(w)) }) {
@@ -111,7 +113,8 @@ func parting(c rune) bool { return strings.ContainsRune(" \t\n'\"`=<>|&;:,(){}",
 
 // codeWrites is how code that stands in a line itself changes files.
 var codeWrites = lazy.Regexp(`\bopen\s*\([^)]*,\s*(?:mode\s*=\s*)?['"][rb]*[wax+]|\.(?:write_text|write_bytes|unlink|rename|replace|touch)\s*\(|\bos\.(?:remove|unlink|rename|truncate)|\bshutil\.|` +
-	`\b(?:writeFile|appendFile|unlink|rm|rename|copyFile|truncate)(?:Sync)?\s*\(|\bFile\.(?:write|delete|rename|open)|\b(?:perl|ruby)\b[^;|&]*?\s-[a-z]*i`)
+	`\b(?:writeFile|appendFile|unlink|rm|rename|copyFile|truncate)(?:Sync)?\s*\(|\bFile\.(?:write|delete|rename|open)|\b(?:perl|ruby)\b[^;|&]*?\s-[a-z]*i` +
+	`|\bawk\b.*\bprintf?\b[^;|}]*>|\bg?sed\b[^;|&]*['"/;\s\d]w\s`)
 
 // alters reports whether a program changes files that it is given.
 func (c call) alters() bool {

@@ -32,6 +32,8 @@ func TestALineIsHeldWhereItHasComeTo(t *testing.T) {
 		"cp a.txt api/keep.txt": true, "cp x/keep.txt api/": false, "cd api && cp ../x/keep.txt .": true, "dd if=a.txt of=api/keep.txt": true, "install -m644 a.txt api/keep.txt": true, "ln -sf ../a.txt api/keep.txt": true, "cp -t api/keep.txt a.txt": true,
 		"ls api/*.txt | xargs sed -i s/k/j/ api/keep.txt": true, "tar xf a.tar -C api keep.txt": true, "cd $X && echo x > keep.txt": true, "mv api/keep.txt b": true, "mv b api/keep.txt": true, "cd api; cd -; echo x > api/keep.txt": true, "gofmt -w api/keep.txt": true,
 		"git clean -fd": true, "cd api && git clean -f": true,
+		"sort -o api/keep.txt a": true, "sort api/keep.txt": false, "sed -n 'w api/keep.txt' a": true, "sed 's/a/b/w api/keep.txt' a": true, "sed -n p api/keep.txt": false,
+		"awk '{print > \"api/keep.txt\"}' a": true, "awk '{print $1}' api/keep.txt": false, "awk '$1 > 2 {print}' api/keep.txt": false,
 
 		"cd api && cat keep.txt": false, "cd sub && echo x > keep.txt": false, "(cd api); echo x > keep.txt": false, "pushd api; popd; echo x > keep.txt": false, "cp api/keep.txt b.txt": false, "cp api/keep.txt .": false, "tar czf /tmp/a.tgz api/keep.txt": false,
 		"zip a.zip api/keep.txt": false, "git reset HEAD~1": false, "git reset api/keep.txt": false, "git checkout dev": false, "git checkout -b new": false, "git switch dev": false, "git restore --staged api/keep.txt": false, "git stash list": false, "git stash show -p": false,
