@@ -23,7 +23,7 @@ func reworded(has, of, as string) rewording {
 // wordedParts are the places in rewordings.
 var wordedParts = sync.OnceValue(func() *strings.Replacer {
 	return strings.NewReplacer("{P}", "("+wordedPaths+")", "{V}", `(touch|change|modify|edit|alter|rewrite)`, "{A}", `((?:commit|push|pull request|merge|rebas|stash|publish|deploy|install|deploy|delet|tagg?|amend|releas)\w*)`,
-		"{E}", `(?:,? (?:please|pls|thanks|thx))?(\W*$|[,;!]\s)`, "{T}", wordedTools, "{U}", "(?:"+wordedTools+"|"+wordedTexts+")", "{D}", wordedDeeds, "{not}", `(?:must not|mustn't|should not|shouldn't|may not|shall not|cannot|can't|can not)`)
+		"{E}", `(?:,? (?:please|pls|thanks|thx))?(\W*$|[,;!]\s)`, "{T}", wordedTools, "{U}", "(?:"+wordedTools+"|"+wordedTexts+")", "{D}", wordedDeeds, "{F}", `(?:use|change|edit|modify|touch|alter|work (?:in|on|with)|(?:stay|keep) (?:in|within|to)|stick to|extend|limit yourself to)`, "{not}", `(?:must not|mustn't|should not|shouldn't|may not|shall not|cannot|can't|can not)`)
 })
 
 const (
@@ -134,6 +134,7 @@ var rewordings = []rewording{
 	reworded("leaves", `\bnothing leaves (?:this|my|the) (?:machine|computer|laptop|host){E}`, "never push, and never use the network$1"),
 	reworded("upload", `\b(?:never|don't|do not) upload anything{E}|\bno uploads{E}`, "never push$1$2"),
 	reworded("no ", `^\W*(?:please )?(?:create|add|make|write|introduce) no (?:(?:new|extra|other|additional|more|further) )*files?{E}`, "don't create new files$1"),
+	reworded("existing", `(^\W*|[.,;:!—–] ?|\b(?:but|and|so|please|then) )(?:(?:(?:only|just) {F}|{F} (?:only|just|solely|nothing but)) (?:(?:in|on|to|the|my|our|those|that) )*existing (?:(?:source|code) )?files|(?:{F} (?:the )?|(?:work |stay )?(?:in |within |with )?)existing (?:(?:source|code) )?files only)(\W*$|[,;:!.—–]|\s(?:and|but|please|to)\b)`, "${1}don't create new files; $2"),
 	reworded("git", `\b(?:leave git alone|hands off git|keep your hands off git|(?:never|don't|do not) touch git){E}`, wordedGit),
 	reworded("my job|is mine|are mine|up to me", `\b(?:the )?{A} (?:is|are) (?:my job|mine|my business|up to me){E}`, "leave committing to me; never $1$2"),
 	reworded("i ", `^\W*i (?:do|make|handle|take care of) (?:all )?the {A}(?: myself)?{E}`, "never $1$2"),
@@ -165,6 +166,8 @@ var rewordings = []rewording{
 	reworded("リモート", `(?:(?:今日|今回|今)は)?(?:何も)?リモート(?:に|へ)は?(?:何も)?(?:送らない|触らない|触れない|上げない)で`, "never push. "),
 	reworded("ローカル", `ローカル(?:だけ|のみ)で(?:作業|進め|行)`, "never push. "),
 	reworded("ファイル", `(?:新しい|新規の?|新たな)ファイル(?:は|を)?(?:作ら|作成し|追加し|増やさ)(?:ないで|ないこと)|^[\s・*-]*ファイル(?:は|を)(?:作ら|作成し|追加し|増やさ)ないで`, "don't create new files. "),
+	reworded("既存", `既存の?ファイル(?:だけ|のみ)(?:を|に|で)?[^。、]{0,6}?(?:変更し|編集し|修正し|更新し|使っ|使用し|直し|変え|触っ|書き換え|対応し)(?:て|、|ます)`, "don't create new files. "),
+	reworded("新規ファイル", `新規ファイル(?:の?(?:作成|追加))?(?:は|も)?(?:禁止|不可|なし(?:で|に))`, "don't create new files. "),
 	reworded("リネーム|ファイル名", `(?:リネーム(?:は)?し|ファイル名(?:は|を)(?:変更し|変え))ないで`, "don't rename anything. "),
 	reworded("reset|リセット", `(?:^[\s・*-]*|git\s*|(?:作業|変更)(?:内容)?を)(?:reset|リセット)(?:は)?しないで`, "never reset. "),
 	reworded("テスト", `テスト(?:は|を)?(?:実行し|走らせ|回さ)ないで`, "don't run the tests. "),
