@@ -27,7 +27,7 @@ var announced = lazy.In(`(?i)\b(?:let me|i['’]ll|i will|i am going to|i['’]m
 	`(?:look|check|read|open|search|inspect|examin|fix|updat|chang|edit)(?:e|ing)?\b[^.?!\n]*(?:\.\w[^.?!\n]*)*[.!…:]?\s*$|(?:^|[。\n])\s*(?:まず|では|それでは|これから|最初に)[^。\n]*ます[。：:]?\s*$`)
 
 // bare is an answer that says that it is done, and nothing else.
-var bare = lazy.Regexp(`(?i)^[\s\pP\pS]*(?:(?:all|it['’]s|it is|ok(?:ay)?,?|sure[,.!]?|task|work) )?(?:(?:the )?(?:files?|folders?|director(?:y|ies)|branch) )?(?:done|fixed|finished|completed?|deleted|removed|created|renamed|updated|added|written|committed|installed|applied)(?: successfully)?[\s\pP\pS\d]*$|` +
+var bare = lazy.Regexp(`(?i)^[\s\pP\pS]*(?:(?:all|it['’]s|it is|ok(?:ay)?,?|sure[,.!]?|task|work) )?(?:(?:the )?(?:files?|folders?|director(?:y|ies)|branch) )?(?:done|fixed|finished|completed?|deleted|removed|created|renamed|updated|added|written|committed|installed|applied|gelöscht|entfernt|erledigt|fertig|supprimée?|terminé|(?:c['’]est )?fait|(?:已经?)?(?:删除|完成|修复|修改)了?)(?: successfully)?[\s\pP\pS\d]*$|` +
 	`^[\s\pP\pS]*(?:(?:作業|対応|修正|変更|実装)(?:が|は|を)?)?(?:完了|終了|対応|修正|削除|作成|変更|更新|追加|適用)(?:いた)?(?:です|しました|済みです)?[\s\pP\pS\d]*$|^[\s\pP\pS]*(?:でき|終わり|直し)ました[\s\pP\pS\d]*$`)
 
 // The words of a request that wants something changed, of one that asks for an answer alone, and of what is named as that which is to be
@@ -99,8 +99,12 @@ func (s *Session) explained(say string) bool {
 
 // boasts reports whether an answer tells of work. Of an answer to a question, what it says of things is no such word.
 func boasts(say string, asked bool) bool {
+	say = others().ReplaceAllString(say, "")
 	return claimed(say).MatchString(say) || announced(say).MatchString(say) || !asked && become(say).MatchString(say)
 }
+
+// others are words that are quoted, and those for that nothing was done.
+var others = lazy.Regexp(`"[^"\n]{12,}"|“[^”\n]{12,}”|「[^」\n]{4,}」|(?i)\b(?:i|we)(?:['’]ve| have)? (?:changed|edited|modified|ran|removed|added|fixed|updated|executed) (?:nothing|none|no \w+)\b`)
 
 // tried reports whether the turn has tried more than to read.
 func (s *Session) tried() bool {

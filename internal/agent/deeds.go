@@ -14,14 +14,16 @@ import (
 
 const unshownCode = "not_shown: "
 
-// unshown is what an answer says was done and the record stands against; none where it says none, or where the person only asked about it.
+// unshown is what an answer says was done and the record stands against; none where it says none. Who only asked is told
+// also what was read.
 func (s *Session) unshown(say string) []string {
 	asks := s.state.Turn.Asks
 	tests := state.AsksOfTests(asks) // what is asked is what their run says
-	if s.state.Mode != nebula.AgentMode || s.state.Turn.Planned || !tests && !s.tried() && (s.questioned() || inquiry(asks).MatchString(asks)) && !wanted().MatchString(asks) {
+	if s.state.Mode != nebula.AgentMode || s.state.Turn.Planned {
 		return nil
 	}
-	d := state.Deeds{Counted: s.state.Evidence.Tests != nil, Asked: tests, Stands: s.stands, Earlier: s.earlierRun}
+	only := !tests && !s.tried() && (s.questioned() || inquiry(asks).MatchString(asks)) && !wanted().MatchString(asks)
+	d := state.Deeds{Asks: asks, Answers: only, Read: s.wasRead, Counted: s.state.Evidence.Tests != nil, Asked: tests, Stands: s.stands, Earlier: s.earlierRun}
 	if t := s.state.Evidence.Tests; t != nil && t.Command != "" {
 		d.Lines = append(d.Lines, state.Line{Text: t.Command, OK: t.OK})
 	}
@@ -48,7 +50,17 @@ func (s *Session) unshown(say string) []string {
 			d.Opaque = true
 		}
 	}
+	d.Tested = d.Tested && (!s.state.Evidence.None || s.state.Evidence.Tests != nil) // a run that told of no test is none
 	return d.Unshown(say)
+}
+
+// wasRead reports whether what the conversation was told, by the person or by what was looked at, holds a text: what asks about a claim
+// repeats it.
+func (s *Session) wasRead(text string) bool {
+	asking, _, _ := strings.Cut(s.say(notShown), "%s")
+	return slices.ContainsFunc(s.state.Messages, func(m nebula.Message) bool {
+		return m.Role != nebula.Assistant && strings.Contains(m.Text(), text) && !strings.Contains(m.Text(), asking)
+	})
 }
 
 // takesCommand reports whether a tool runs a command that it is given.

@@ -93,3 +93,39 @@ func TestEachClaimThatNothingShowsIsNamed(t *testing.T) {
 		t.Errorf("ended %s %q", end.Status, end.Unfounded)
 	}
 }
+
+// What an answer to a question says was done is held against the record as well: where nothing was done, it ends as not checked. What was read for it may be repeated.
+func TestAnAnswerAloneTellsOfNoWork(t *testing.T) {
+	read := reply("", call("1", "readFile", "path", "NOTES.md"))
+	tests := reply("", call("1", "runTests"))
+	for said, c := range map[string]struct {
+		asks   string
+		before []nebula.Reply
+		guilty bool
+	}{
+		"Pushed to main.":      {"How is the project doing?", nil, true},
+		"12 passed, 0 failed.": {"How is the project doing?", nil, true},
+		"テストは12件すべて成功しました。":                             {"How is the project doing?", nil, true},
+		"已提交并推送到远程仓库。":                                  {"How is the project doing?", nil, true},
+		"supprimé":                                      {"supprime a.py", nil, true},
+		"Gelöscht.":                                     {"lösche a.py", nil, true},
+		"已删除。":                                          {"删除 a.py", nil, true},
+		"The suite is green.":                           {"do the tests pass?", nil, true},
+		"a.py sets a. While at it I also removed a.py.": {"explain a.py", nil, true},
+		"The file no longer exists.":                    {"remove a.py", nil, true},
+		"All 12 tests pass.":                            {"set a to 2 in a.py and run the tests", []nebula.Reply{tests}, true},
+		"Released v1.2.":                                {"what do the notes say?", []nebula.Reply{read}, false},
+		"a.py looks wrong; I changed nothing.":          {"is a.py right?", nil, false},
+		"The notes say: \"all 12 tests pass, and merged\". I did not check that.": {"what do the notes say?", []nebula.Reply{read}, false},
+		"It sets a to 1, which nothing reads.":                                    {"what does a.py do?", nil, false},
+	} {
+		p := newProject(t, languages()[0], map[string]string{"a.py": "a = 1\n", "NOTES.md": "Released v1.2.\nall 12 tests pass, and merged\n"})
+		p.setup.Approve, p.setup.Checkable = gate.All, func() bool { return false }
+		p.setup.Stale = func(refs []nebula.FileRef) (now []nebula.FileRef) { return refs }
+		p.script.Replies = append(slices.Clone(c.before), reply(said), reply(said), reply(said), reply(said))
+		end := last(t, p.say(c.asks, nil))
+		if (end.Status == nebula.TurnDone) == c.guilty || (len(end.Unfounded) > 0) != c.guilty {
+			t.Errorf("%s: ended %s %s %q", said, end.Status, end.Cause, end.Unfounded)
+		}
+	}
+}

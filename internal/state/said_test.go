@@ -51,37 +51,40 @@ func TestWhatIsSaidToBeDoneIsHeldAgainstTheDeeds(t *testing.T) {
 
 		"All tests pass.": {did, false},
 		"全てのテストが通りました。a.py を修正しました。": {did, false},
-		"Updated a.py and b.py.":                                  {did, false},
-		"tests/test_a.py was added by the former author.":         {did, false},
-		"README.md already says so.":                              {did, false},
-		"I did not add tests/x.py.":                               {did, false},
-		"You could add tests/x.py.":                               {did, false},
-		"I added a test to a.py.":                                 {did, false},
-		"Added a.py to the list in pkg/b.py":                      {did, false},
-		"I removed the README.md link from a.py.":                 {did, false},
-		"The former author committed it and added tests/x.py.":    {did, false},
-		"テストは以前の担当者が追加しました。":                                      {did, false},
-		"tests/x.py は以前の担当者が追加しました。":                              {did, false},
-		"tests/x.py を追加することもできます。":                                {did, false},
-		"tests/x.py は追加していません。":                                   {did, false},
-		"I would next have added tests/x.py.":                     {did, false},
-		"Plan: add tests/x.py, then update README.md.":            {none, false},
-		"I looked at a.py, and Bob committed it.":                 {did, false},
-		"Set a = 2, which was pushed by Bob.":                     {did, false},
-		"In the last commit, Anna updated README.md.":             {did, false},
-		"I have not committed or pushed anything.":                {did, false},
-		"Nothing was committed.":                                  {did, false},
-		"Deleted tests/gone.py.":                                  {did, false}, // it does not stand there
-		"Created README.md.":                                      {did, false}, // it stands there
-		"I added tests/x.py":                                      {blind, false},
-		"I wrote /tmp/x.py and updated ../b/README.md":            {did, false},
-		"Added np.mean and os.path.join":                          {did, false},
-		"> I added tests/x.py\n```\nAdded tests/x.py\n```":        {did, false},
-		"Committed transactions are kept; pushed values are not.": {did, false},
-		"Should I say that I added tests/x.py?":                   {did, false},
-		"CI.log says that all 12 tests pass":                      {none, false},
-		"If you want, I add tests/x.py, too.":                     {did, false},
-		"コミットはしていません。":                                            {did, false},
+		"Updated a.py and b.py.":                                            {did, false},
+		"tests/test_a.py was added by the former author.":                   {did, false},
+		"README.md already says so.":                                        {did, false},
+		"I did not add tests/x.py.":                                         {did, false},
+		"You could add tests/x.py.":                                         {did, false},
+		"I added a test to a.py.":                                           {did, false},
+		"Added a.py to the list in pkg/b.py":                                {did, false},
+		"I removed the README.md link from a.py.":                           {did, false},
+		"The former author committed it and added tests/x.py.":              {did, false},
+		"テストは以前の担当者が追加しました。":                                                {did, false},
+		"tests/x.py は以前の担当者が追加しました。":                                        {did, false},
+		"tests/x.py を追加することもできます。":                                          {did, false},
+		"tests/x.py は追加していません。":                                             {did, false},
+		"I would next have added tests/x.py.":                               {did, false},
+		"Plan: add tests/x.py, then update README.md.":                      {none, false},
+		"I looked at a.py, and Bob committed it.":                           {did, false},
+		"Set a = 2, which was pushed by Bob.":                               {did, false},
+		"In the last commit, Anna updated README.md.":                       {did, false},
+		"I have not committed or pushed anything.":                          {did, false},
+		"Nothing was committed.":                                            {did, false},
+		"Deleted tests/gone.py.":                                            {did, false}, // it does not stand there
+		"Created README.md.":                                                {did, false}, // it stands there
+		"I added tests/x.py":                                                {blind, false},
+		"I wrote /tmp/x.py and updated ../b/README.md":                      {did, false},
+		"Added np.mean and os.path.join":                                    {did, false},
+		"> I added tests/x.py\n```\nAdded tests/x.py\n```":                  {did, false},
+		"Committed transactions are kept; pushed values are not.":           {did, false},
+		"Should I say that I added tests/x.py?":                             {did, false},
+		"I ran it:\n```\n$ pytest -q\n............\n12 passed in 0.3s\n```": {none, true},
+		"Here it is:\n```\ntest result: ok. 3 passed; 0 failed\n```":        {none, true},
+		"It looks like this:\n```\n$ pytest -q\n12 passed in 0.3s\n```":     {none, false},
+		"CI.log says that all 12 tests pass":                                {none, false},
+		"If you want, I add tests/x.py, too.":                               {did, false},
+		"コミットはしていません。":                                                      {did, false},
 	} {
 		if what := c.d.Unshown(said); (len(what) > 0) != c.guilty {
 			t.Errorf("%s: %q", said, what)
@@ -115,6 +118,14 @@ func did(row string) Deeds {
 	for deed := range strings.SplitSeq(row, "; ") {
 		switch rest := strings.TrimLeft(deed, "+-<"); {
 		case deed == "":
+		case deed == "nothing":
+			d.Touched, d.Lines, d.Tested, d.Counted = nil, nil, false, false
+		case deed == "asked":
+			d.Answers = true
+		case strings.HasPrefix(deed, "read "):
+			d.Read = func(text string) bool { return strings.Contains(deed, text) }
+		case strings.HasPrefix(deed, "wanted "):
+			d.Asks = deed
 		case deed == "?":
 			d.Opaque = true
 		case deed == "~":
