@@ -75,12 +75,14 @@ func TestWorkThatIsOnlyToldOfIsNotDone(t *testing.T) {
 					warned = warned || strings.Contains(n.Text, "nothing was changed")
 				}
 			}
-			end, again := last(t, events), c.replies[len(c.replies)-1].Text()
-			want := nebula.EndCause("")
-			if c.warned && slices.Contains([]string{"I fixed it.", "Done.", "Done! 🎉 ... (3)", "完了しました。"}, again) {
-				want = nebula.NotChecked // said again, with nothing new
+			end, again, want := last(t, events), c.replies[len(c.replies)-1].Text(), nebula.TurnDone
+			if c.warned {
+				want = nebula.TurnUnchecked
+				if slices.Contains([]string{"I fixed it.", "Done.", "Done! 🎉 ... (3)", "完了しました。"}, again) {
+					want = nebula.TurnFailed // said again, with nothing new
+				}
 			}
-			if (end.Status == nebula.TurnDone) != (want == "") || end.Cause != want || len(p.script.Prompts()) != c.asked || warned != c.warned {
+			if end.Status != want || (end.Cause == nebula.NotChecked) != c.warned || len(p.script.Prompts()) != c.asked || warned != c.warned {
 				t.Errorf("ended %s after %d requests, warned %t", end.Status, len(p.script.Prompts()), warned)
 			}
 		})
@@ -143,7 +145,8 @@ func TestWhatATurnDoesNotShowIsTold(t *testing.T) {
 				warned++
 			}
 		}
-		if end := last(t, events); strings.Join(end.Unfounded, "|") != c.want || (warned > 0) != (c.want != "") {
+		plain := c.want == "" || strings.HasPrefix(c.want, "made_to_fit")
+		if end := last(t, events); strings.Join(end.Unfounded, "|") != c.want || (warned > 0) != (c.want != "") || (end.Status == nebula.TurnDone) != plain {
 			t.Errorf("%s: %q, %d warnings, ended %s", name, end.Unfounded, warned, end.Status)
 		}
 	}

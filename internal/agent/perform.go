@@ -233,6 +233,10 @@ func (s *Session) progress() string {
 func (s *Session) summed(end ending) nebula.Outcome {
 	o := s.state.Outcome(end.status, end.text)
 	o.Cause, o.Unfounded = end.cause, s.turn.unfounded
+	invented := slices.ContainsFunc(o.Unfounded, func(code string) bool { return !strings.HasPrefix(code, madeToFitCode) })
+	if invented && o.Status == nebula.TurnDone && !strings.HasPrefix(s.state.Session, nebula.StepPrefix) { // a step has its own check
+		o.Status, o.Cause = nebula.TurnUnchecked, nebula.NotChecked
+	}
 	if s.setup.Beside != nil && s.state.Turn.Planned {
 		o.Plan = s.setup.Beside.Plan()
 	}

@@ -247,7 +247,9 @@ func (s *session) verdict(o nebula.Outcome) error {
 		}
 		return nil
 	case nebula.TurnUnchecked:
-		s.warn("%s", parting(o))
+		if len(o.Unfounded) == 0 { // that has been told
+			s.warn("%s", parting(o))
+		}
 		return nil
 	case nebula.NeedsApproval:
 		if o.Cause == nebula.Forbidden { // no policy allows it
