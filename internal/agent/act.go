@@ -270,6 +270,7 @@ func (s *Session) rules() gate.Rules {
 		Approved:   s.state.Approved,
 		Standing:   s.standing(),
 		Protection: s.setup.Protection,
+		Commits:    s.state.Commits == s.state.Turn.Number && !strings.HasPrefix(s.state.Session, nebula.StepPrefix),
 		Own:        s.setup.Own,
 		Unseen:     s.state.Unseen,
 		Doubts:     s.doubts(),

@@ -274,6 +274,30 @@ func withoutCommit(words, args []string) bool {
 	return false
 }
 
+// plainly are what git add and git commit are given where they do no more than that: no file that is ignored, no hook left out, no commit
+// that was there made anew, and no settings.
+var plainly = map[string]string{
+	"add":    " -A --all -u --update -v --verbose -- ",
+	"commit": " -m -am --message -a --all -q --quiet -qm -aqm -qam -v --verbose -s --signoff ",
+}
+
+// Commits reports whether a line does nothing but take files of the folder into its repository: git add and git commit, as they are.
+func Commits(line string) bool {
+	r := read(line)
+	if len(r.calls) == 0 || len(r.wrote)+len(r.emptied)+len(r.vars) > 0 {
+		return false
+	}
+	return !slices.ContainsFunc(r.calls, func(c call) bool {
+		if c.name != "git" || c.at != "" && c.at != "." || len(c.args) == 0 || slices.ContainsFunc(c.args, func(a arg) bool { return !a.known }) {
+			return true
+		}
+		options, words := plainly[c.args[0].text], silent("git", c.args)
+		return options == "" || slices.ContainsFunc(texts(words[1:]), func(w string) bool {
+			return strings.HasPrefix(w, "-") && !strings.HasPrefix(w, "--message=") && !strings.Contains(options, " "+w+" ")
+		})
+	})
+}
+
 // local are programs that projects bring themselves: npx runs what stands there.
 var local = strings.Fields("jest vitest mocha ava tap tsc tsx ts-node eslint prettier stylelint biome playwright cypress vite webpack rollup esbuild next nuxt astro svelte-check vue-tsc nx turbo lerna husky lint-staged c8 nyc karma jasmine parcel swc oxlint tsup knip")
 

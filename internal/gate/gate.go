@@ -31,6 +31,7 @@ type Rules struct {
 	// Protection is the level of file protection; zero is the highest.
 	Protection Protection
 	Plan       string           // the plan that the person said yes to and that has not changed since
+	Commits    bool             // the person ordered in this turn that what was done is committed
 	Own        []string         // nebula's own folders, which nothing changes
 	Unseen     map[string]int64 // files whose last change the person did not see, and when that was, counted as in Approved
 }
@@ -117,6 +118,8 @@ func rule(r Rules, p nebula.Proposal, dangers []Danger) nebula.Verdict {
 		return nebula.Verdict{Ruling: nebula.Allow, Why: allowedHere}
 	case before:
 		return nebula.Verdict{Ruling: nebula.Allow, Why: allowedBefore}
+	case r.Commits && r.Approve == Edits && Commits(p.Command) && !slices.ContainsFunc(dangers, func(d Danger) bool { return d != Alters }):
+		return nebula.Verdict{Ruling: nebula.Allow, Why: "ordered"}
 	case p.Effect == nebula.Write:
 		return unlessNobody(r, "changes_files")
 	case p.Remote != nil:

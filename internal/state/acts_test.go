@@ -111,3 +111,21 @@ func TestAStepIsHeldToThePersonsWordsAlone(t *testing.T) {
 		t.Errorf("%+v", s.Bars)
 	}
 }
+
+// An order to commit stands for the person's yes in its turn; what only speaks of it, or has a program commit, does not.
+func TestWhatOrdersACommit(t *testing.T) {
+	for _, said := range []string{"Commit it.", "Fix the bug in a.py and commit when done", "Fix it, and commit when you're done.", "Please commit.", "Fix the bug. Then commit the changes.", "Fix it and commit.", "Commit with the message \"x\".", "終わったらコミットして", "直して、終わったらコミットしてください。", "コミットしてください"} {
+		if s := after(said); s.Commits != 1 {
+			t.Errorf("%s: is no order", said)
+		}
+		if s := after(said, "Now the docs."); s.Commits == s.Turn.Number {
+			t.Errorf("%s: holds on", said)
+		}
+	}
+	for _, said := range []string{"Don't commit.", "Never commit it.", "Commit if the tests pass.", "Did you commit?", "Fix the bug where users cannot commit.", "The worker should validate and commit.", "Make save() check the rows and commit.", "She said: commit it.",
+		"Explain how to commit.", "> Commit it.", "Don't commit when done.", "Commit messages should be short.", "Write docs that say 'commit it'.", "コミットしないで", "テストが通ったらコミットして", "データベースにコミットして", "You may commit.", "終わってもコミットしないで"} {
+		if s := after(said); s.Commits != 0 {
+			t.Errorf("%s: is an order", said)
+		}
+	}
+}

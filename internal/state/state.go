@@ -56,6 +56,7 @@ type State struct {
 	List     []nebula.Item         // what the model works through, as it stands
 	Rules    []string              // what the person said to hold always
 	Bars     []Bar                 // what of it forbids changing a file
+	Commits  int                   // the turn in which the person ordered a commit
 	Pattern  string                // of the next prompt, as the model last decided
 	Informed bool                  // the model or the person has set the fixed items
 	Machine  Machine
@@ -228,6 +229,9 @@ func (s *State) submit(b nebula.Submitted) {
 	}
 	s.Rules = newest(s.Rules, Rules(b.Text), rulesKept)
 	s.bar(b.Text, cmp.Or(b.Turn, s.Turn.Number))
+	if ordersCommit(b.Text) {
+		s.Commits = cmp.Or(b.Turn, s.Turn.Number)
+	}
 	s.gather(b.Text)
 	s.Stuck = Stuck(b.Text)
 	m := nebula.Message{Role: nebula.User, Parts: append(nebula.Text(b.Text), nebula.Pictures(b.Images...)...)}

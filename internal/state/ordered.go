@@ -1,0 +1,33 @@
+package state
+
+import (
+	"slices"
+
+	"nebula/internal/lazy"
+)
+
+var (
+	// whenDone is when what is asked for is over, which is no condition.
+	whenDone = lazy.Regexp(`(?i)\s*,?\s*\b(?:when|once|after|as soon as) (?:you(?:'re| are) |it(?:'s| is) |(?:all|everything|that)(?:'s| is) )?(?:done|finished|ready|complete)\b|(?:全部|すべて|作業が)?(?:終わっ|済ん|完了し|でき|出来)た[らあ][、,]?|(?:終わっ|済ん|完了し|でき|出来)だら[、,]?`)
+	// commitOrder is an order to commit what was done, and nothing that some program is to commit.
+	commitOrder = lazy.Regexp(`(?i)(?:^|[,;:]|\band|\bthen|\bplease)\s*(?:(?:ok|okay|and|then|please|now|finally|also|go ahead and) +)*commit(?: (?:it|this|that|them|everything|all|(?:all )?(?:the|my|your|these|those) (?:changes?|fix(?:es)?|work|results?|files?|edits?)))?(?: (?:to git|locally|now|please|too|as well|at the end|afterwards|with (?:the |a )?(?:\w+ )?message\b.*|as ["'“\x60].*))*[\s.!]*$|コミット(?:も|まで|を)?(?:して(?:ください|下さい|おいて(?:ください|下さい)?)?|お願いします)[\s。！!]*$`)
+	// ofPrograms are words of sentences in which something else than the model is to commit.
+	ofPrograms = lazy.Regexp(`(?i)\b(?:should|must|to|that|which|where|whether|makes?|lets?|have|has|can|cannot|can't|could|does|doesn't|transactions?|database|db|sessions?|cursor|sql|rows?)\b|データベース|トランザクション|セッション|DB`)
+)
+
+// ordersCommit reports whether a message orders in so many words that what is done is committed: unlike what only lets go of a bar, that
+// stands for the person's yes, and nothing that could be meant otherwise is one.
+func ordersCommit(text string) bool {
+	if len(text) > document || !mentions(text, []string{"commit", "コミット"}) {
+		return false
+	}
+	return slices.ContainsFunc(said(joined(text)), func(sentence string) bool {
+		sentence = whenDone().ReplaceAllString(sentence, "")
+		order := commitOrder().FindStringIndex(sentence)
+		if order == nil || ofPrograms().MatchString(sentence[:order[0]]) || len(actsOf(sentence)) > 0 {
+			return false
+		}
+		names, _ := allowed(sentence)
+		return slices.Contains(names, "commit")
+	})
+}
