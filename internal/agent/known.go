@@ -25,6 +25,9 @@ func (s *Session) known(p nebula.Proposal) nebula.Proposal {
 		p.Targets[i].Made = t.Hash != "" && s.state.Made(t.Path) == t.Hash
 	}
 	p.Risks = append(slices.Clip(p.Risks), s.barring(state.Adding(p.Targets, p.Diff))...)
+	if said, name, _ := s.state.Renames(p.Diff); said != "" {
+		p.Risks = append(slices.Clip(p.Risks), string(nebula.NewCode(string(gate.BarredAct), said, name)))
+	}
 	return s.depending(p)
 }
 
@@ -195,8 +198,9 @@ func (s *Session) spared(keep nebula.Proposal) (rest nebula.Proposal, held strin
 	if s.state.ForbiddenAct("dependency", "") != "" {
 		named = state.Depends(keep.Diff)
 	}
+	_, _, renamed := s.state.Renames(keep.Diff)
 	for _, t := range keep.Targets {
-		if slices.ContainsFunc(named, func(n string) bool { return strings.HasSuffix(n, " ("+t.Path+")") }) {
+		if slices.Contains(renamed, t.Path) || slices.ContainsFunc(named, func(n string) bool { return strings.HasSuffix(n, " ("+t.Path+")") }) {
 			continue
 		}
 		if len(s.barring([]nebula.Target{t})) == 0 && t.Kind != "mkdir" && !t.Ignored && (t.From == "" || s.state.Barred(nebula.Target{Path: t.From, Kind: "delete"}) == "") {

@@ -148,6 +148,16 @@ var deleteWays = []forbiddenWay{
 	{line: "cp /dev/null keep/N.txt", apart: true},
 }
 
+// nameWays rename getVal in N.py, newWays make out-N.txt.
+var (
+	nameWays = []forbiddenWay{
+		{line: "sed -i s/getVal/get_val/ N.py", files: one("N.py", "def getVal(x):\n    return x\n")},
+		{line: "sed -i s/getVal/get_val/ N.py", files: one("N.py", "print(getVal(1))\n"), outside: true},
+		{line: "perl -pi -e s/getVal/get_val/ N.py", files: one("N.py", "print(getVal(1))\n")},
+	}
+	newWays = []forbiddenWay{{line: "echo hi > out-N.txt"}, {line: "touch out-N.txt"}, {line: "python3 -c \"open('out-' + 'N.txt', 'w')\""}, {line: "cp a.txt out-N.txt", outside: true}}
+)
+
 // What the person forbade to change, push or delete is not reached under any policy, in whatever way a command goes there: on a view what it
 // did decides, outside of one what the scripts say that it calls.
 func TestNoWayLeadsToWhatIsForbidden(t *testing.T) {
@@ -174,6 +184,19 @@ func TestNoWayLeadsToWhatIsForbidden(t *testing.T) {
 		{"Fix it. Never push.", pushWays, func(folder string, n int) error {
 			if exec.Command("git", "-C", folder+".far", "rev-parse", "--verify", "-q", fmt.Sprintf("refs/heads/pushed-%d", n)).Run() == nil {
 				return fmt.Errorf("it was pushed")
+			}
+			return nil
+		}},
+		{"Tidy it. Don't rename getVal.", nameWays, func(folder string, n int) error {
+			data, err := os.ReadFile(filepath.Join(folder, fmt.Sprint(n)+".py"))
+			if err == nil && !strings.Contains(string(data), "getVal") {
+				err = fmt.Errorf("%q", data)
+			}
+			return err
+		}},
+		{"Existing files only: fix it.", newWays, func(folder string, n int) error {
+			if data, err := os.ReadFile(filepath.Join(folder, fmt.Sprintf("out-%d.txt", n))); err == nil {
+				return fmt.Errorf("it was made: %q", data)
 			}
 			return nil
 		}},

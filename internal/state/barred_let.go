@@ -60,7 +60,7 @@ func leaveOf(sentence string) (l leave) {
 			}
 		}
 	}
-	l.names = plain(l.names)
+	l.names = plain(append(l.names, renamed(sentence, list)...))
 	return l
 }
 

@@ -36,3 +36,15 @@ func ofOthers(list []token, i int) bool {
 
 // conditional reports whether words begin with a condition.
 func conditional(list []token) bool { return len(list) > 0 && list[0].is(depending) }
+
+// meant are the paths that a word stands for: it the last one before, them all.
+func meant(list []token, i int) (names []string, ok bool) {
+	if i >= len(list) || !list[i].is(" it that them these those ") {
+		return nil, false
+	}
+	names = namesOf(list[:i])
+	if len(names) > 1 && list[i].is(" it that ") {
+		names = names[len(names)-1:]
+	}
+	return names, len(names) > 0
+}

@@ -156,6 +156,10 @@ func refused(list []token, i int) (b Bar, ok bool) {
 		if b, ok = objectOf(list[at+1:]); !ok && verb.is(plainVerbs) {
 			b.Paths, ok = meant(list, at+1)
 		}
+		if !ok && verb.is(goneVerbs) {
+			b.Paths = symbols(list[at+1:])
+			ok = len(b.Paths) > 0
+		}
 		b.Gone = verb.is(goneVerbs)
 		return b, ok
 	default: // I don't want a.go to be changed
@@ -168,18 +172,6 @@ func refused(list []token, i int) (b Bar, ok bool) {
 		}
 	}
 	return b, len(b.Paths) > 0
-}
-
-// meant are the paths that a word stands for: it the last one before, them all.
-func meant(list []token, i int) (names []string, ok bool) {
-	if i >= len(list) || !list[i].is(" it that them these those ") {
-		return nil, false
-	}
-	names = namesOf(list[:i])
-	if len(names) > 1 && list[i].is(" it that ") {
-		names = names[len(names)-1:]
-	}
-	return names, len(names) > 0
 }
 
 // reports reports whether what is refused is what something does: the tests never touch a.go.

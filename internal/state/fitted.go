@@ -35,7 +35,7 @@ func (e Evidence) altered(p patched) []patched {
 			n--
 		}
 	}
-	list[i] = patched{p.path, come, gone}
+	list[i].come, list[i].gone = come, gone
 	return list
 }
 

@@ -68,10 +68,10 @@ func dependencies(row manifest, lines []string) (names []string) {
 	return names
 }
 
-// A patched is a file of a diff with the lines that come to it and go from it.
+// A patched is a file of a diff with the lines that come to it, go from it, and stand around them.
 type patched struct {
-	path       string
-	come, gone []string
+	path             string
+	come, gone, kept []string
 }
 
 // edits are the files of a unified diff, without those that go.
@@ -92,6 +92,8 @@ func edits(diff string) (list []patched) {
 			list[len(list)-1].come = append(list[len(list)-1].come, line[1:])
 		case strings.HasPrefix(line, "-"):
 			list[len(list)-1].gone = append(list[len(list)-1].gone, line[1:])
+		case strings.HasPrefix(line, " "):
+			list[len(list)-1].kept = append(list[len(list)-1].kept, line[1:])
 		}
 	}
 	return list
