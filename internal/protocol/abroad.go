@@ -13,10 +13,15 @@ var standingsAbroad = []standing{
 	{plainly, "..nicht/nichts/niemals ausführen/löschen/ändern/anfassen/tun/machen/anwenden/übernehmen/entfernen/überschreiben ~, ..nicht ausführen/löschen/ändern/anfassen/tun/machen ., ..doch nicht ., ..lieber nicht ., ..bitte ignorieren/vergessen/vergiss/ignoriere ~, ignoriere/vergiss/ignorieren das/dies/diesen/es, ..mache/tue/lösche/ändere/führe/entferne ich das? nicht, ich mache/tue/lösche/ändere/führe/entferne das/es/sie/dies nicht, ich werde das/es/sie/dies nicht, " +
 		"das/dies/es war 1 ein/mein fehler/irrtum/versehen ~, INTERJ? das/dies ist falsch ., ..nur/bloß/lediglich ein beispiel, ..nur/bloß als beispiel, ..nur zur veranschaulichung, nein ., stopp ., halt |, abbrechen ., zum beispiel |, die syntax 3 lautet, so würde man"},
 	{asked, "soll/sollen/darf/dürfen ich/wir, möchten/möchtest/willst/wollen sie/du"},
-	{plainly, "..ne pas exécuter/supprimer/modifier/appliquer/toucher/faire/lancer/effacer, ..ne fais/faites/exécute/exécutez/supprime/supprimez/touche/touchez/lance/lancez/modifie/modifiez/faisons pas, ..ne le/la/les ferai/fais/ferons/supprime/supprimerai/exécute/exécuterai/modifie/modifierai/toucherai pas, ..n'exécute/n'exécutez/n'applique/n'appliquez/n'efface/n'effacez pas, ..ne vais pas, " +
+	{plainly, "..ne pas exécuter/supprimer/modifier/appliquer/toucher/faire/lancer/effacer, ..ne fais/faites/exécute/exécutez/supprime/supprimez/touche/touchez/lance/lancez/modifie/modifiez/faisons pas, ..ne le/la/les ferai/fais/ferons/supprime/supprimez/supprimerai/exécute/exécutez/exécuterai/modifie/modifierai/toucherai/touchez/lance/lancez/lancerai/faites pas, ..n'exécute/n'exécutez/n'applique/n'appliquez/n'efface/n'effacez pas, ..ne vais pas, " +
 		"..c'était/c'est une erreur ., ..c'était une erreur |, ..ignorez/ignore/oubliez/oublie cet/ça/cela/cette/ceci, ..n'est qu'un exemple, ..qu'à titre d'exemple, ..juste/seulement/simplement un exemple, à titre d'exemple, par exemple |, par exemple on, en fait non, annulez/annule ~, attendez non"},
 	{asked, "dois-je/puis-je/devrais-je/faut-il/voulez-vous/veux-tu/souhaitez-vous"},
 	{plainly, "..no lo/la/los/las ejecutes/ejecute/borres/borre/hagas/haga/toques/toque/elimines/elimine/cambies/cambie/haré/hago/borro/ejecuto/ejecutaré, ..no ejecutar/ejecutes/ejecute/borrar/borres/eliminar/elimines/hacer/hagas/tocar/toques/aplicar/modificar, ..no voy a, ..mejor no ~, ..solo/sólo/solamente un ejemplo, ..solo/sólo como ejemplo, eso/esto/ese/fue fue/era? un/mi error ., ignora/ignore/olvida/olvide esto/eso/este/esta/lo ~, por ejemplo |, espera no ~"},
+	{asked, "..warte/warten 1 auf eine/dein/deine/deinen/ihr/ihre/ihren/eure/freigabe/zustimmung/bestätigung, ..brauche/benötige 2 dein/deine/deinen/ihr/ihre/ihren zustimmung/freigabe/bestätigung/einverständnis/okay, sobald/wenn/falls/nachdem du/sie/ihr 3 zustimmst/zustimmen/bestätigst/bestätigen/einverstanden/bestätigt/zugestimmt/freigibst/freigeben/freigegeben/erlaubst/erlauben, " +
+		"..attends/attendons/attendrai/attendrons 1 votre/ton/ta/accord/confirmation/validation/réponse, en attente de 1 votre/ton/ta/accord/confirmation/validation, j'attends/j'attendrai 1 votre/ton/ta/accord/confirmation, ..dès/si/quand/lorsque/fois 1 vous/tu/qu'on 4 d'accord/confirmé/confirmez/confirmes/validé/validez/accepté/acceptez/approuvé/approuvez"},
+	{plainly, "ich/wir nehme/nehmen/ziehe/ziehen 3 zurück ., ..nehme/ziehe ich 1 zurück ., ..würde/würden 2 das/dies/so hier/so? tun/machen/ausführen/löschen ., je retire/retirons ce/cette/cela/ça/mon/ma, je reviens sur ce/cette/mon/ma, j'annule ~, j'annule ce/cette/cela/ça, ..ne l'exécutez/l'exécute/l'efface/l'effacez/l'applique/l'appliquez pas, ..pas encore |"},
+	{leading, "bien/entendu/parfait/volontiers/compris ., avec plaisir, in ordnung ., klar, bien sûr, très bien, d'accord, ..m'en occupe/charge, ..c'est parti ., ..je le/la fais, ..allons-y ., pas de problème, ..los ., los geht's, kein problem, gerne, natürlich, selbstverständlich, alles klar, ..mache/erledige ich ., ich mache/führe/lösche/erledige das"},
+	{affirms, "pas/aucun/aucune d'autre/d'autres/autre changement/changements/modification/modifications, ..autre chose, ..sonst noch, ..noch etwas, n'hésitez/n'hésite pas"},
 	{asked, "quieres/quiere/desea/prefieres que, debería yo/hacerlo/borrarlo/eliminarlo/ejecutarlo"},
 	{plainly, "..não execute/executar/faça/fazer/apague/apagar/delete/exclua/excluir/mexa/altere/alterar/remova/remover, ..não vou, ..não o/a/os/as farei, ..só/apenas/somente um exemplo, isso/isto foi um erro, ignore isso/isto/este/esta ~, por exemplo |, melhor não ~"},
 	{asked, "quer/queres/deseja/gostaria que"},
@@ -33,8 +38,10 @@ var standingsChinese = []struct {
 	stand         stand
 	parts, begins []string
 }{
-	{plainly, []string{"不要执行", "不要运行", "不要删除", "不要修改", "不要动", "不要这样做", "不要做", "别执行", "别删", "别动", "请勿", "切勿", "不会这样做", "不会执行", "不会删除", "不会修改", "不执行这", "不应该执行", "不应该删除", "不应执行", "不应删除", "，不对", "这是错的", "这是错误的", "我搞错了", "我弄错了", "只是一个例子", "只是例子", "只是示例", "只是一个示例", "仅为示例", "仅作示例", "仅作演示", "仅供参考", "请忽略", "忽略这", "忽略上", "撤回", "等用户确认", "等待用户确认", "等您确认", "等你确认"}, []string{"不对", "取消", "算了", "不行", "例如：", "比如：", "例如:", "比如:", "等等，不", "等一下，不", "暂不", "先不"}},
-	{asked, []string{"要我执行", "要我删除", "需要我", "是否执行", "是否删除", "是否继续", "可以吗", "行吗", "好吗", "您确认吗", "你确认吗", "要执行吗", "要删除吗"}, nil},
+	{plainly, []string{"不要执行", "不要运行", "不要删除", "不要修改", "不要动", "不要这样做", "不要做", "别执行", "别删", "别动", "请勿", "切勿", "不会这样做", "不会执行", "不会删除", "不会修改", "不执行这", "不应该执行", "不应该删除", "不应执行", "不应删除", "，不对", "这是错的", "这是错误的", "我搞错了", "我弄错了", "只是一个例子", "只是例子", "只是示例", "只是一个示例", "仅为示例", "仅作示例", "仅作演示", "仅供参考", "请忽略", "忽略这", "忽略上", "撤回", "等用户确认", "等待用户确认", "等您确认", "等你确认", "收回", "作废"}, []string{"不对", "取消", "算了", "不行", "例如：", "比如：", "例如:", "比如:", "等等，不", "等一下，不", "暂不", "先不"}},
+	{asked, []string{"要我执行", "要我删除", "需要我", "是否执行", "是否删除", "是否继续", "可以吗", "行吗", "好吗", "您确认吗", "你确认吗", "要执行吗", "要删除吗", "等您", "等你", "等待您", "等待你", "您确认", "你确认", "您同意", "你同意", "您批准", "你批准", "可以删除", "可以执行", "可以这样做吗", "能不能", "能否"}, nil},
+	{leading, nil, []string{"没问题", "好的", "当然", "我现在", "我马上"}},
+	{affirms, []string{"还需要", "还有什么", "不用担心", "请放心"}, nil},
 }
 
 // chineseStands is the set of what a sentence without kana says in Chinese.
@@ -43,6 +50,13 @@ func chineseStands(text string) (found uint16) {
 		if containsAny(text, row.parts) || slices.ContainsFunc(row.begins, func(part string) bool { return strings.HasPrefix(text, part) }) {
 			found |= 1 << row.stand
 		}
+	}
+	switch {
+	case found&(1<<affirms) == 0:
+	case found&(1<<plainly) != 0 || containsAny(text, []string{"等您", "等你", "等待"}): // no need to worry, but it waits all the same
+		found &^= 1 << affirms
+	default:
+		return 1 << affirms
 	}
 	return found
 }

@@ -3,6 +3,8 @@ package protocol
 import (
 	"slices"
 	"strings"
+
+	"nebula/internal/lazy"
 )
 
 // What turns to the reader of a reply. A bid has the reader do something first, and what stands beside it waits. An offer is about another
@@ -65,6 +67,9 @@ func (s *sentence) offers() bool {
 	if s.japanese {
 		return offersJapanese(s.text)
 	}
+	if awaitsResult(s.text).MatchString(s.text) {
+		return true
+	}
 	if (s.settled() || s.mannered()) && !s.turnsTo() || has(rhetorical, strings.ToLower(strings.TrimRight(s.text, "?!:. "))) {
 		return true
 	}
@@ -76,6 +81,9 @@ func (s *sentence) offers() bool {
 		return false
 	}
 	first := words[0]
+	if has([]string{"if", "when", "once"}, first.text) && words[1].is(readers) && words[2].of("AGREES") {
+		return false
+	}
 	if has([]string{"if", "when", "once"}, first.text) && words[1].is(pronouns|demonstratives|states) && words[1].text != "here" && in(words[:min(5, len(words))], "GOOD") && anyOf(words[2:min(7, len(words))], readers) {
 		return false // if that is fine by you
 	}
@@ -105,6 +113,9 @@ func (s *sentence) offers() bool {
 	}
 	return reader && spare && (first.text == "if" || first.text == "want" || first.text == "should" || first.text == "would" || first.text == "let" || first.text == "do" || first.text == "tell" || first.text == "ask" || first.text == "just")
 }
+
+// awaitsResult is a sentence that waits for what an action comes to.
+var awaitsResult = lazy.In(`(?i)^(?:i|we)(?:'ll| will) wait for (?:the|its) (?:[a-z]+ )?(?:results?|outputs?)(?:,? (?:before|and then) (?:i|we|the next|continue|proceed|going|moving|continuing)[a-z ]*)?[.!]*$`)
 
 // rhetorical are questions that nobody answers.
 var rhetorical = []string{"would you believe it", "would you believe that", "who would have thought", "who would have guessed", "who would have thought it", "guess what", "who knew", "how did this ever work", "how could this ever work", "why not", "what else"}

@@ -48,7 +48,7 @@ func (e *ear) early(text string, l lineup, n int) *sentence {
 			continue
 		}
 		switch {
-		case i+1 == len(list) && s.stands(leading) && strings.ContainsRune(":：", lastRune(s.text)):
+		case i+1 == len(list) && s.stands(leading) && !s.stands(asked) && !s.stands(plainly) && strings.ContainsRune(":：", lastRune(s.text)):
 			return nil
 		case e.holds(list, i):
 			return s

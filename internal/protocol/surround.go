@@ -98,6 +98,10 @@ var tongues = []struct {
 	{unicode.Han, []string{"我", "现在", "接下来", "让我", "首先"}, []string{"不", "没", "别", "勿", "忽略", "無視"}, nil, []string{"不再", "不必要", "不正确", "不需要的", "没有通过", "特别", "分别", "别的", "没用"}},
 }
 
+// assents say yes or offer more with the words of a negation, or with none of their writer.
+var assents = strings.NewReplacer("kein problem", "", "keinen grund", "", "also los", "", "dann los", "", "los geht", "", "c'est parti", "", "pas de problème", "", "pas de souci", "", "pas d'autre", "", "n'hésitez pas", "", "n'hésite pas", "",
+	"没问题", "我", "好的", "我", "当然", "我", "不用担心", "", "请放心", "")
+
 // inEnglish are words that no line in English is long without.
 var inEnglish = []string{"the", "an", "i", "i'll", "it", "this", "that", "to", "of", "and", "is", "are", "for", "with", "now", "let", "you", "file", "in", "on", "my", "we", "then", "done"}
 
@@ -106,6 +110,7 @@ func tongue(line string) stance {
 	if line == "" || labelled(line) || inJapaneseWords(line) || endsWith(strings.TrimRight(line, ":： "), deedsJapanese) {
 		return known
 	}
+	line = assents.Replace(strings.ToLower(line))
 	var words []string
 	for _, w := range wordFields(line) {
 		words = append(words, strings.Trim(w, ".,;:!?…"))
@@ -122,7 +127,7 @@ func tongue(line string) stance {
 			t.script == nil && has(t.its, nil) && !slices.ContainsFunc(words, func(w string) bool { return slices.Contains(inEnglish, w) && !slices.Contains(t.its, w) })
 		switch {
 		case !is:
-		case has(t.no, t.script) && !containsAny(strings.ToLower(line), t.longer):
+		case has(t.no, t.script) && !containsAny(line, t.longer):
 			return denial
 		case has(t.ours, t.script):
 			return ours
