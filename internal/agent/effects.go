@@ -26,7 +26,7 @@ func (s *Session) weigh(ctx context.Context, p nebula.Proposal, r nebula.Result)
 	e := r.Effects
 	r.Effects = nil
 	want, drop := e.Keep, e.Drop
-	hides := e.Opened != nil && !gate.Expected(s.rules(), p)
+	hides := e.Opened != nil && (!gate.Expected(s.rules(), p) || s.steered(p))
 	if hides {
 		want, drop = e.Opened.Tell, e.Opened.Hide
 		if s.rules().Mode != nebula.AgentMode {
@@ -67,6 +67,11 @@ func (s *Session) weigh(ctx context.Context, p nebula.Proposal, r nebula.Result)
 	r.Changes, r.Lost, r.Dropped = append(r.Changes, then.Changes...), append(r.Lost, then.Lost...), then.Dropped
 	r.Took += then.Took
 	return r
+}
+
+// steered reports whether the settings of the folder's repository name programs that git runs for a command: what it shows is theirs.
+func (s *Session) steered(p nebula.Proposal) bool {
+	return s.setup.Script != nil && strings.Contains(p.Line(), "git") && gate.Steered(s.setup.Script(".git/config"))
 }
 
 // shows reports whether a run says what the folder is like though all that it made there is dropped, which the project ignores: tests that

@@ -1,0 +1,35 @@
+package gate
+
+import (
+	"strings"
+	"testing"
+)
+
+// What git runs by the settings of a repository is read as what a script runs; a repository without such settings shows its files as they stand.
+func TestSettingsOfARepositoryAreLinesThatGitRuns(t *testing.T) {
+	files := map[string]string{"del.py": "import os\nos.remove('a.txt')\n", ".git/fm": "#!/bin/sh\nrev .env >&2\n"}
+	for _, c := range []struct {
+		config, line, want string
+		steered            bool
+	}{
+		{"[core]\n\trepositoryformatversion = 0\n\tfsmonitor = true\n[remote \"o\"]\n\turl = x\n[user]\n\tname = a\n", "git diff", "", false},
+		{"[diff \"q\"]\n\ttextconv = rev .env;cat\n", "git diff", "rev .env;cat", true},
+		{"[Diff \"q\"] TextConv=\"rev .env;cat\"\n", "git diff", "rev .env;cat", true},
+		{"[core]\n\tfsmonitor = .git/fm\n", "git status", ".git/fm|" + files[".git/fm"], true},
+		{"[alias]\n\ttidy = !python3 del.py\n", "git tidy", "python3 del.py|rm 'a.txt'|rm *.*|python3 -c 'os.remove(\"a.txt\")'", false},
+		{"[alias]\n\ttidy = !python3 del.py\n", "git status", "", false},
+		{"[alias]\n\ttidy = !git tidy\n", "git tidy", "git tidy", false},
+		{"[filter \"q\"]\n\tclean = \"git commit-tree HEAD^{tree} >.git/cc; cat\"\n", "git add a.txt", "git commit-tree HEAD^{tree} >.git/cc; cat", true},
+		{"[include]\n\tpath = ../more\n", "git diff", "", true},
+	} {
+		got := strings.Join(Called(c.line, func(file string) string {
+			if file == ".git/config" {
+				return c.config
+			}
+			return files[file]
+		}), "|")
+		if got != c.want || Steered(c.config) != c.steered {
+			t.Errorf("%s with %s\n%q, steered %t", c.line, c.config, got, Steered(c.config))
+		}
+	}
+}
