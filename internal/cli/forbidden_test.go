@@ -203,7 +203,7 @@ func TestNoWayLeadsToWhatIsForbidden(t *testing.T) {
 		{"Fix it, and never delete any files.", deleteWays, func(folder string, n int) error {
 			for _, name := range []string{"left/it.txt", "keep/" + fmt.Sprint(n) + ".txt"} {
 				if data, err := os.ReadFile(filepath.Join(folder, name)); err != nil || string(data) != "k\n" {
-					return fmt.Errorf("%s: %q %v", name, data, err)
+					return fmt.Errorf("%s: %q %w", name, data, err)
 				}
 			}
 			return nil

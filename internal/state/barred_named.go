@@ -62,7 +62,7 @@ func (s *State) Renames(diff string) (said, name string, files []string) {
 
 // renames reports whether a name is gone from the lines of a file's that are shown, of which another takes its place in one, or whether the
 // line that makes it known goes.
-func (e patched) renames(name string) bool {
+func (p patched) renames(name string) bool {
 	at := func(lines []string) (with []string) {
 		for _, l := range lines {
 			if slices.Contains(codeWords(l).FindAllString(l, -1), name) {
@@ -71,13 +71,13 @@ func (e patched) renames(name string) bool {
 		}
 		return with
 	}
-	gone := at(e.gone)
-	if len(gone) == 0 || len(at(e.come)) > 0 || len(at(e.kept)) > 0 {
+	gone := at(p.gone)
+	if len(gone) == 0 || len(at(p.come)) > 0 || len(at(p.kept)) > 0 {
 		return false
 	}
 	return slices.ContainsFunc(gone, func(l string) bool {
 		m := defines(l).FindStringSubmatch(l)
-		return m != nil && m[1] == name || slices.ContainsFunc(e.come, func(c string) bool { return swaps(l, c, name) })
+		return m != nil && m[1] == name || slices.ContainsFunc(p.come, func(c string) bool { return swaps(l, c, name) })
 	})
 }
 
