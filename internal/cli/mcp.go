@@ -351,6 +351,9 @@ func (m *serving) take(c *cobra.Command, files []string) error {
 				m.warn("%s: server %q is there already; it stays as it is", file, s.Name)
 				continue
 			}
+			if at, err := filepath.Rel(m.dir, file); err == nil && filepath.IsLocal(at) { // a folder gives itself no rights
+				s.Hosts, s.Writes, s.Reads, s.Folder, s.Outside = nil, nil, nil, false, false
+			}
 			all[s.Name], _ = json.Marshal(s)
 			taken++
 			_, _ = fmt.Fprintf(m.out, "%s  %s\n", s.Name, terminal.OneRow(s.What()))
