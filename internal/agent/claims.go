@@ -56,7 +56,7 @@ func (s *Session) owed(say string) bool {
 }
 
 // endMost is how much of an answer is looked at on either side for what it says of the work.
-const endMost = 32 << 10
+const endMost = 8 << 10
 
 // ends are the beginning and the end of an answer: whoever tells of work does it there, and megabytes of text between would be read word by word.
 func ends(say string) string {
