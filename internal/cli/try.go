@@ -59,7 +59,7 @@ func written(args []string) string {
 	for i, a := range args {
 		quoted, err := syntax.Quote(a, syntax.LangBash)
 		if err != nil {
-			quoted = "'" + strings.ReplaceAll(a, "'", `'\''`) + "'"
+			quoted = phrase.Quote(a)
 		}
 		words[i] = quoted
 	}

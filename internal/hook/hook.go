@@ -108,7 +108,7 @@ func Parse(raw json.RawMessage, from string, own bool) (list []Hook, left []nebu
 // quoted are words as a shell reads each as one.
 func quoted(words []string) (list []string) {
 	for _, w := range words {
-		list = append(list, "'"+strings.ReplaceAll(w, "'", `'\''`)+"'")
+		list = append(list, phrase.Quote(w))
 	}
 	return list
 }

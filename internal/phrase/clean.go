@@ -22,6 +22,9 @@ func Clean(text string) string {
 	}, text)
 }
 
+// Quote is a word as a shell reads it, whatever is in it.
+func Quote(word string) string { return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'" }
+
 // Binary reports whether bytes are those of a picture, a program or an archive: no UTF-8, with what no text of any encoding has.
 func Binary(data []byte) bool {
 	if utf8.Valid(data) {

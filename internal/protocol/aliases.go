@@ -12,6 +12,7 @@ import (
 	"unicode"
 
 	"nebula"
+	"nebula/internal/phrase"
 )
 
 // Aliases are short names for files, for models to write {{F:name}} in place of a long path (DML §3 B). A name is the
@@ -172,7 +173,7 @@ func (e *expansion) word(name, file string) string {
 	known := !strings.ContainsFunc(file, func(r rune) bool {
 		return !strings.ContainsRune("_-./@+ ", r) && !unicode.IsLetter(r) && !unicode.IsDigit(r)
 	})
-	quoted := "'" + strings.ReplaceAll(file, "'", `'\''`) + "'"
+	quoted := phrase.Quote(file)
 	switch {
 	case known && !strings.Contains(file, " "):
 		return file

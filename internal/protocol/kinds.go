@@ -11,6 +11,7 @@ import (
 	"unicode"
 
 	"nebula"
+	"nebula/internal/phrase"
 )
 
 func isNull(v json.RawMessage) bool { return string(v) == "null" }
@@ -104,7 +105,7 @@ func asLine(value json.RawMessage) json.RawMessage {
 	}
 	for i, w := range words {
 		if w == "" || strings.ContainsFunc(w, plain) {
-			words[i] = "'" + strings.ReplaceAll(w, "'", `'\''`) + "'"
+			words[i] = phrase.Quote(w)
 		}
 	}
 	return Quote(strings.Join(words, " "))

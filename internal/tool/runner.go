@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"nebula/internal/lazy"
+	"nebula/internal/phrase"
 	"nebula/internal/workspace"
 )
 
@@ -64,7 +65,7 @@ func quoted(s string) string {
 	if regexp.MustCompile(`^[A-Za-z0-9_./-]+$`).MatchString(s) {
 		return s
 	}
-	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
+	return phrase.Quote(s)
 }
 
 // A project is a directory that may say how it is tested.
