@@ -71,6 +71,9 @@ func (s *session) learn(setup *agent.Setup, work *workspace.Dir) {
 	}
 	l := lessons{s.store, s.dir}
 	setup.Learn = func(request string, o nebula.Outcome) {
+		if !experience.May(o) {
+			return // nothing is looked for in the folder
+		}
 		shut := workspace.NewSecrets(work)
 		o.Actions = slices.Clone(o.Actions)
 		for i, a := range o.Actions {

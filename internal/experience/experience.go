@@ -36,6 +36,11 @@ const (
 	Kept = 200
 )
 
+// May reports whether a turn can have taught something, whatever it was about.
+func May(o nebula.Outcome) bool {
+	return o.Status != nebula.TurnDone || len(o.ChangedFiles) > 0 || slices.ContainsFunc(o.Actions, func(a nebula.ActionLine) bool { return a.Status == nebula.Failed })
+}
+
 // Of is what a turn taught; ok says that it is worth keeping: something failed in it, it came to no end, or what it changed was
 // found to be right. What looks like a secret makes it none, and what came behind a refusal has not worked: it may be a way around it.
 func Of(request string, o nebula.Outcome) (e Experience, ok bool) {

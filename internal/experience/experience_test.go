@@ -39,6 +39,9 @@ func TestWhatATurnTaught(t *testing.T) {
 			line("run", `{"command":"curl -H 'Authorization: Bearer sk-abcdefghijklmnopqrstuvwx123456'"}`, nebula.Failed)}}, ""},
 	} {
 		e, ok := Of(c.request, c.outcome)
+		if ok && !May(c.outcome) {
+			t.Errorf("%s: it taught something, and may not have", c.request)
+		}
 		if got := e.Words().String(); ok != (c.want != "") || ok && got != c.want {
 			t.Errorf("%s: %v %q", name, ok, got)
 		}

@@ -23,7 +23,8 @@ func (d *Dir) Ignore(changes []nebula.Change) {
 func (d *Dir) Ignores(p string) bool {
 	g := &ignoring{dir: d, at: map[string]area{}}
 	in := g.under(path.Dir(p))
-	return !g.tracked(p) && (in.made || in.all || generated(path.Base(p)) || in.rules.ignores(p, false) && !in.rules.ignores(path.Join(path.Dir(p), anyName), false))
+	left := in.made || in.all || generated(path.Base(p)) || in.rules.ignores(p, false) && !in.rules.ignores(path.Join(path.Dir(p), anyName), false)
+	return left && !g.tracked(p) // that reads the repository's index
 }
 
 // Ignore notes it of each of the changes.
