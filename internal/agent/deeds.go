@@ -112,9 +112,9 @@ func pathsIn(args json.RawMessage) (paths []string) {
 	return paths
 }
 
-// belie is what the model is told of what it says was done and nothing shows, once; said again, it is how the turn ends.
-func (s *Session) belie(say string, t *tally) string {
-	what, _ := state.Cut(strings.Join(s.unshown(say), "” “"), state.LineLimit)
+// belie is what the model is told of claims that nothing shows, once; said again, they are how the turn ends.
+func (s *Session) belie(claims []string, t *tally) string {
+	what, _ := state.Cut(strings.Join(claims, "” “"), state.LineLimit)
 	if !t.asked {
 		t.asked = true
 		return fmt.Sprintf(s.say(notShown), what)

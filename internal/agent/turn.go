@@ -180,6 +180,10 @@ func (s *Session) remarks(ctx context.Context, r nebula.Replied, t *tally) (told
 		}
 	}
 	s.turn.refused = nil
+	var unshown []string
+	if (idle || s.final(in)) && len(s.state.Turn.Lacking) == 0 {
+		unshown = s.unshown(in.Say)
+	}
 	switch {
 	case len(in.Problems) > 0 && len(in.Actions) == 0:
 		t.unread++
@@ -201,9 +205,9 @@ func (s *Session) remarks(ctx context.Context, r nebula.Replied, t *tally) (told
 			break
 		}
 		s.unfounded(nothingDoneCode, onlySaid)
-		t.boasted = (boasts(in.Say, true) || bare().MatchString(in.Say) || len(s.unshown(in.Say)) > 0) && !excuses(in.Say).MatchString(in.Say)
-	case (idle || s.final(in)) && len(s.state.Turn.Lacking) == 0 && len(s.unshown(in.Say)) > 0:
-		if asked := s.belie(in.Say, t); asked != "" {
+		t.boasted = (boasts(in.Say, true) || bare().MatchString(in.Say) || len(unshown) > 0) && !excuses(in.Say).MatchString(in.Say)
+	case len(unshown) > 0:
+		if asked := s.belie(unshown, t); asked != "" {
 			say(asked)
 		}
 	case idle && s.unproven(ctx, in) != "":
