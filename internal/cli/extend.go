@@ -329,7 +329,7 @@ func (s *session) expansion(word, rest string, c custom.Command, read func(strin
 		left = append(left, "model")
 	}
 	if len(left) > 0 {
-		x.Notice = nebula.Say("%s: nothing is done here about what its head says of %s", word, strings.Join(left, ", "))
+		x.Notice = headUnheeded(word, left)
 	}
 	for _, p := range c.Expand(rest, read) {
 		x.Pieces = append(x.Pieces, agent.Piece{Text: p.Text, Command: p.Program})

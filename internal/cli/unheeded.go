@@ -64,7 +64,7 @@ func (p *program) unheeded(dir, settings string) (left []nebula.Words) {
 	}
 	heads := func(from string, own bool, names []string) {
 		if len(names) > 0 && !own {
-			left = append(left, nebula.Say("%s: nothing is done here about what its head says of %s", from, strings.Join(names, ", ")))
+			left = append(left, headUnheeded(from, names))
 		}
 	}
 	for _, c := range p.written(dir, settings) {
@@ -76,6 +76,11 @@ func (p *program) unheeded(dir, settings string) (left []nebula.Words) {
 		}
 	}
 	return left
+}
+
+// headUnheeded says what of a command's or a skill's head is not done here.
+func headUnheeded(of string, names []string) nebula.Words {
+	return nebula.Say("%s: nothing is done here about what its head says of %s", of, strings.Join(names, ", "))
 }
 
 // mostUnheeded bounds what a question tells of it.

@@ -1,11 +1,13 @@
 package gate
 
 import (
-	"path"
 	"strings"
 
 	"nebula/internal/lazy"
 )
+
+// repositorySettings is where a repository has its own.
+const repositorySettings = ".git/config"
 
 // Steered reports whether the settings of a repository, as they stand in its file, name programs that git runs beside what it is asked for:
 // what its output and its effects are is then for them to say.
@@ -20,9 +22,15 @@ func Steered(config string) bool {
 // configured are the lines that git runs for a call by the settings of its repository, and those that they call: an alias where it is called,
 // what filters, compares, watches and signs at any call.
 func configured(args []string, config string, text func(string) string) (lines []string) {
-	verb := operand(args)
+	verb := ""
+	for i := range args {
+		if isVerb(args, i) {
+			verb = args[i]
+			break
+		}
+	}
 	further := func(file string) string {
-		if path.Base(file) == "config" { // an alias may name itself
+		if strings.HasSuffix(file, repositorySettings) { // an alias may name itself
 			return ""
 		}
 		return text(file)

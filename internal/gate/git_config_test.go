@@ -17,6 +17,7 @@ func TestSettingsOfARepositoryAreLinesThatGitRuns(t *testing.T) {
 		{"[Diff \"q\"] TextConv=\"rev .env;cat\"\n", "git diff", "rev .env;cat", true},
 		{"[core]\n\tfsmonitor = .git/fm\n", "git status", ".git/fm|" + files[".git/fm"], true},
 		{"[alias]\n\ttidy = !python3 del.py\n", "git tidy", "python3 del.py|rm 'a.txt'|rm *.*|python3 -c 'os.remove(\"a.txt\")'", false},
+		{"[alias]\n\ttidy = !python3 del.py\n", "git -c core.bare=false tidy", "python3 del.py|rm 'a.txt'|rm *.*|python3 -c 'os.remove(\"a.txt\")'", false},
 		{"[alias]\n\ttidy = !python3 del.py\n", "git status", "", false},
 		{"[alias]\n\ttidy = !git tidy\n", "git tidy", "git tidy", false},
 		{"[filter \"q\"]\n\tclean = \"git commit-tree HEAD^{tree} >.git/cc; cat\"\n", "git add a.txt", "git commit-tree HEAD^{tree} >.git/cc; cat", true},

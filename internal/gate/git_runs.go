@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"nebula/internal/lazy"
+	"nebula/internal/phrase"
 )
 
 // lines are the command lines that git is given to run by its words: as the value of a setting or of an option, or behind a verb. They are read
@@ -19,7 +20,7 @@ func lines(words []string) (list []string) {
 			if key, said, ok := strings.Cut(behind, "="); ok && runsSetting().MatchString(key) {
 				list = append(list, ran(key, said))
 			}
-		case verb == "" && !strings.HasPrefix(w, "-") && (i == 0 || !slices.Contains([]string{"-c", "-C", "--git-dir", "--work-tree", "--namespace"}, words[i-1])):
+		case verb == "" && isVerb(words, i):
 			verb = w
 		case verb == "bisect" && w == "run":
 			return append(list, quoted(rest))
@@ -38,6 +39,14 @@ func lines(words []string) (list []string) {
 	return list
 }
 
+// isVerb reports whether a word of git's is no option, and no value of one that stands before its verb.
+func isVerb(words []string, i int) bool {
+	return !strings.HasPrefix(words[i], "-") && (i == 0 || !slices.Contains(beforeVerb, words[i-1]))
+}
+
+// beforeVerb are git's options before its verb that have a value in the word behind them.
+var beforeVerb = []string{"-c", "-C", "--git-dir", "--work-tree", "--namespace"}
+
 // ran is the line that a setting has git run: an alias is one of git's own verbs where it is not marked as a line.
 func ran(key, value string) string {
 	if line, ok := strings.CutPrefix(value, "!"); ok || !strings.HasPrefix(strings.ToLower(key), "alias.") {
@@ -50,7 +59,7 @@ func ran(key, value string) string {
 func quoted(words []string) string {
 	var list []string
 	for _, w := range words {
-		list = append(list, "'"+strings.ReplaceAll(w, "'", `'\''`)+"'")
+		list = append(list, phrase.Quote(w))
 	}
 	return strings.Join(list, " ")
 }

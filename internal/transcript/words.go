@@ -124,13 +124,11 @@ func (w Words) Happened(what nebula.Code) string { return plan.Say(what, w.Lang)
 
 // ended says how a turn ended.
 func (w Words) ended(o nebula.Outcome) (tone Tone, mark, word string) {
-	switch o.Status {
-	case nebula.TurnUnchecked:
+	if o.Cause == nebula.NotChecked {
 		return Warning, "◑", w.NotChecked
+	}
+	switch o.Status {
 	case nebula.TurnFailed:
-		if o.Cause == nebula.NotChecked {
-			return Warning, "◑", w.NotChecked
-		}
 		return Bad, "✗", w.TurnFailed
 	case nebula.NeedsApproval:
 		return Warning, "!", w.NeedsApproval
