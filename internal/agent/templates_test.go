@@ -32,7 +32,7 @@ func newRenderer(t *testing.T) *renderer {
 	t.Helper()
 	dir, err := nebulatest.Packages("jinja-"+strings.TrimPrefix(jinja, "@huggingface/jinja@"), "@huggingface/jinja/package.json", jinja)
 	if err != nil {
-		t.Skip(err)
+		nebulatest.Missing(t, err)
 	}
 	c := exec.Command("node", nebulatest.Importing(t, dir, "testdata/templates/render.mjs", ""))
 	c.Stderr = os.Stderr

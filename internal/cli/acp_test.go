@@ -57,7 +57,7 @@ func newEditor(t *testing.T, server *nebulatest.Server, home, dir string) *edito
 	}
 	at, err := nebulatest.Packages("acp", "@agentclientprotocol/sdk/package.json", "@agentclientprotocol/sdk@2.4.0", "zod@4.1.12")
 	if err != nil {
-		t.Skip(err)
+		nebulatest.Missing(t, err)
 	}
 	file := nebulatest.Importing(t, at, "testdata/acp/editor.mjs", "")
 	self, err := os.Executable()

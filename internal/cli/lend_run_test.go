@@ -20,7 +20,7 @@ func TestAnotherAgentHasNebulaWork(t *testing.T) {
 	}
 	dir, err := nebulatest.Servers()
 	if err != nil {
-		t.Skip(err)
+		nebulatest.Missing(t, err)
 	}
 	client := nebulatest.Importing(t, filepath.Dir(dir), "testdata/mcp/client.mjs", "")
 	for _, c := range []struct {

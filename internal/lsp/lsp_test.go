@@ -21,7 +21,7 @@ func open(t *testing.T, files map[string]string) (*Hub, string) {
 	t.Helper()
 	programs, err := nebulatest.LanguageServers()
 	if err != nil {
-		t.Skip(err)
+		nebulatest.Missing(t, err)
 	}
 	dir, err := filepath.EvalSymlinks(t.TempDir())
 	if err != nil {

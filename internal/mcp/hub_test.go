@@ -31,7 +31,7 @@ func servers(t *testing.T) string {
 	t.Helper()
 	dir, err := nebulatest.Servers()
 	if err != nil {
-		t.Skip(err)
+		nebulatest.Missing(t, err)
 	}
 	return dir
 }

@@ -31,7 +31,7 @@ func authority(t *testing.T, seconds int) (issuer string) {
 	t.Helper()
 	dir, err := nebulatest.Packages("authority", "oidc-provider/lib/index.js", "oidc-provider@9.13.3")
 	if err != nil {
-		t.Skip(err)
+		nebulatest.Missing(t, err)
 	}
 	c := exec.Command("node", "testdata/authority.mjs", dir, fmt.Sprint(seconds))
 	_, out := nebulatest.Beside(t, c)

@@ -29,7 +29,7 @@ func installed(t *testing.T) string {
 	}
 	dir, err := nebulatest.Packages("servers-"+nebula.Hash([]byte(strings.Join(foreign, " ")))[:8], "@copilotkit/aimock/package.json", foreign...)
 	if err != nil {
-		t.Skip(err)
+		nebulatest.Missing(t, err)
 	}
 	return dir
 }

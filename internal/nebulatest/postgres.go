@@ -32,10 +32,7 @@ func NewPostgres(t testing.TB, safe bool) *Postgres {
 	t.Helper()
 	bin, err := postgresBin()
 	if err != nil {
-		if os.Getenv("CI") == "true" {
-			t.Fatal(err)
-		}
-		t.Skip(err)
+		Missing(t, err)
 	}
 	dir, err := os.MkdirTemp("/tmp", "nebula-pg-")
 	if err != nil {
@@ -262,10 +259,7 @@ func (p *Postgres) Pool(t testing.TB, size int, logins ...string) func(name, log
 		_, err = os.Stat(path)
 	}
 	if err != nil {
-		if os.Getenv("CI") == "true" {
-			t.Fatal("PgBouncer is not installed")
-		}
-		t.Skip("PgBouncer is not installed: what needs it is not tried")
+		Missing(t, "PgBouncer is not installed: what needs it is not tried")
 	}
 	users := ""
 	for _, login := range append(logins, "owner") {

@@ -6,6 +6,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"testing"
 )
 
 // ServersAt is where [Servers] has them once they are installed; empty where that can be nowhere.
@@ -71,6 +72,15 @@ func LanguageServers() (map[string]string, error) {
 	return map[string]string{"gopls": gopls, "typescript-language-server": filepath.Join(bin, "typescript-language-server"), "pyright-langserver": filepath.Join(bin, "pyright-langserver")}, nil
 }
 
+// Missing ends a test for want of something that is not here: with CI=true, where it is to be installed, as failed, elsewhere as skipped.
+func Missing(t testing.TB, why any) {
+	t.Helper()
+	if os.Getenv("CI") == "true" {
+		t.Fatal(why)
+	}
+	t.Skip(why)
+}
+
 // Packages is the folder below which packages of npm are; there, a path in node_modules, tells whether they are already. Who installs
 // them at the same time does so beside, and one of them stays. Nothing of them runs for that.
 func Packages(name, there string, packages ...string) (string, error) {
@@ -95,9 +105,15 @@ func Packages(name, there string, packages ...string) (string, error) {
 		return "", err
 	}
 	defer os.RemoveAll(made)
-	install := exec.Command("npm", append([]string{"install", "--prefix", made, "--no-audit", "--no-fund", "--no-save", "--silent", "--ignore-scripts"}, packages...)...)
-	if out, err := install.CombinedOutput(); err != nil {
-		return "", fmt.Errorf("%s cannot be installed: %w\n%s", name, err, out)
+	for tries := 3; ; tries-- { // a registry may be out of breath
+		install := exec.Command("npm", append([]string{"install", "--prefix", made, "--no-audit", "--no-fund", "--no-save", "--silent", "--ignore-scripts"}, packages...)...)
+		out, err := install.CombinedOutput()
+		if err == nil {
+			break
+		}
+		if tries == 1 {
+			return "", fmt.Errorf("%s cannot be installed: %w\n%s", name, err, out)
+		}
 	}
 	if err := os.Rename(made, dir); err != nil {
 		if _, there := os.Stat(dir); there != nil {
