@@ -326,7 +326,7 @@ func TestRecipesAreTrue(t *testing.T) {
 	d.row("internal/gate", "\t\"deletes\": ", "\t\"beams\": \"sends matter elsewhere\",\n")
 	d.row("internal/command", "\t{Name: \"keep\"", "\t{Name: \"calm\", sends: always(nebula.Switch{Approve: \"ask\"})},\n")
 	d.row("internal/command", "\t\"keep\": ", "\t\"calm\": {About: \"asks from now on\"},\n")
-	d.write("internal/phrase/lang/xx.txt", marked())
+	d.speak("xx", marked())
 	if !imports || !d.put(filepath.Join(d.dir, "arch_test.go"), "\t\"gate\": ", "\t\"echo\": {},\n") {
 		t.Fatal("the provider's import, or its row of the import table, has no place")
 	}
@@ -417,16 +417,22 @@ func marked() string {
 // missed takes a sentence out of a language, and has the tests say which.
 func (d tree) missed(lang, sentence string) {
 	d.t.Helper()
-	file := filepath.Join("internal", "phrase", "lang", lang+".txt")
-	whole, err := os.ReadFile(filepath.Join(d.dir, file))
+	whole, err := os.ReadFile(filepath.Join(d.dir, "internal", "phrase", "lang", lang+".txt"))
 	if err != nil {
 		d.t.Fatal(err)
 	}
-	d.write(file, strings.Replace(string(whole), sentence+"\n", "nothing\n", 1))
+	d.speak(lang, strings.Replace(string(whole), sentence+"\n", "nothing\n", 1))
 	c := exec.Command("go", "test", "./internal/gate", "-run", "TestCataloguesAreWhole")
 	c.Dir = d.dir
 	if out, err := c.CombinedOutput(); err == nil || !strings.Contains(string(out), lang+`: gate.beams is "`+sentence+`" in English, and nothing`) {
 		d.t.Errorf("%v\n%s", err, out)
 	}
-	d.write(file, string(whole))
+	d.speak(lang, string(whole))
+}
+
+// speak gives a language its texts and packs them.
+func (d tree) speak(lang, texts string) {
+	d.t.Helper()
+	d.write("internal/phrase/lang/"+lang+".txt", texts)
+	d.run("go", "test", "./internal/phrase", "-run", "TestTheLanguagesArePacked", "-args", "-update")
 }

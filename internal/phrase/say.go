@@ -1,8 +1,11 @@
 package phrase
 
 import (
+	"bytes"
+	"compress/flate"
 	"embed"
 	"fmt"
+	"io"
 	"reflect"
 	"strings"
 	"sync"
@@ -12,9 +15,10 @@ import (
 
 // A language is one file, lang/NAME.txt: pairs of lines, an English text or format of the code and what stands for it, with empty
 // lines between them, \n for a line break and \t for a tab. Where one text means several things, the place of one stands before
-// it: [plan.running] running. A line that begins with # and stands alone is a comment.
+// it: [plan.running] running. A line that begins with # and stands alone is a comment. The program carries them packed, as
+// go test ./internal/phrase -run Packed -args -update writes them.
 //
-//go:embed lang/*.txt
+//go:embed lang/*.flate
 var files embed.FS
 
 // Langs are the languages that people are spoken to in: English, which stands in the code, and those that have a file.
@@ -22,7 +26,7 @@ func Langs() []string {
 	list := []string{"en"}
 	entries, _ := files.ReadDir("lang") // it is in the program
 	for _, e := range entries {
-		list = append(list, strings.TrimSuffix(e.Name(), ".txt"))
+		list = append(list, strings.TrimSuffix(e.Name(), ".flate"))
 	}
 	return list
 }
@@ -32,7 +36,8 @@ var tables = sync.OnceValue(func() map[string]func() map[string]string {
 	all := map[string]func() map[string]string{}
 	for _, lang := range Langs()[1:] {
 		all[lang] = sync.OnceValue(func() map[string]string {
-			text, _ := files.ReadFile("lang/" + lang + ".txt") // it was listed
+			packed, _ := files.ReadFile("lang/" + lang + ".flate")          // it was listed
+			text, _ := io.ReadAll(flate.NewReader(bytes.NewReader(packed))) // a test reads it
 			return Read(string(text))
 		})
 	}

@@ -1,10 +1,15 @@
 package phrase
 
 import (
+	"bytes"
+	"compress/flate"
+	"flag"
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"io"
 	"io/fs"
+	"os"
 	"path/filepath"
 	"reflect"
 	"regexp"
@@ -13,6 +18,45 @@ import (
 	"strings"
 	"testing"
 )
+
+var update = flag.Bool("update", false, "pack the languages' files anew")
+
+// TestTheLanguagesArePacked holds what the program carries against the files that people write, and writes it with -update.
+func TestTheLanguagesArePacked(t *testing.T) {
+	written, err := filepath.Glob("lang/*.txt")
+	if err != nil || len(written) == 0 {
+		t.Fatal(written, err)
+	}
+	for _, file := range written {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		into := strings.TrimSuffix(file, ".txt") + ".flate"
+		packed, _ := os.ReadFile(into) // one that is not there is not the same
+		if held, err := io.ReadAll(flate.NewReader(bytes.NewReader(packed))); err == nil && bytes.Equal(held, text) {
+			continue
+		}
+		if !*update {
+			t.Errorf("%s is not %s: go test ./internal/phrase -run Packed -args -update", into, file)
+			continue
+		}
+		var small bytes.Buffer
+		w, err := flate.NewWriter(&small, flate.BestCompression)
+		if err == nil {
+			_, err = w.Write(text)
+		}
+		if err == nil {
+			err = w.Close()
+		}
+		if err == nil {
+			err = os.WriteFile(into, small.Bytes(), 0o644)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+}
 
 // sayers are the calls that say a text of the code: In, and what stands for it in a package.
 var sayers = []string{"phrase.In", "phrase.Sayf", "f.said", "v.said", "t.say", "p.word", "p.row", "said", "worded", "amount", "sentence", "e.put"}
