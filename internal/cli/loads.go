@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"unicode"
 
 	"nebula"
 	"nebula/internal/steer"
@@ -51,7 +52,8 @@ func loads(root *os.Root, words []string) (text string) {
 			names = []string{module + ".py", module + "/__main__.py", module + "/__init__.py"}
 		}
 		for _, file := range tasks[path.Base(filepath.ToSlash(word))] {
-			names = append(names, path.Join(path.Dir(filepath.ToSlash(word)), file))
+			file = path.Join(path.Dir(filepath.ToSlash(word)), file)
+			names = append(append(names, file), tasked(root, file)...)
 		}
 		if i > 0 && path.Base(filepath.ToSlash(words[0])) == "npx" {
 			names = append(names, "node_modules/.bin/"+word)
@@ -78,6 +80,23 @@ func loads(root *os.Root, words []string) (text string) {
 	return text
 }
 
+// tasked are the files of code that a file of tasks names: what its tasks run.
+func tasked(root *os.Root, file string) (names []string) {
+	data, _ := inRoot(root, file)
+	for _, word := range strings.FieldsFunc(string(data), func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune("\"'`;|&()<>=:,[]{}", r) }) {
+		name := path.Join(path.Dir(file), word)
+		if info, err := root.Stat(name); err == nil && isCode(name, info) && !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// isCode reports whether a file is one that a program loads or that runs itself.
+func isCode(name string, info fs.FileInfo) bool {
+	return info.Mode().IsRegular() && (info.Mode()&0o111 != 0 || slices.Contains(loadable, strings.ToLower(path.Ext(name))))
+}
+
 // codeIn is one hash of all code in a folder and below it; none where that is too much.
 func codeIn(root *os.Root, dir string) (hash string, n int) {
 	var all strings.Builder
@@ -93,7 +112,7 @@ func codeIn(root *os.Root, dir string) (hash string, n int) {
 			return nil
 		}
 		info, err := root.Stat(p)
-		if err != nil || !info.Mode().IsRegular() || info.Mode()&0o111 == 0 && !slices.Contains(loadable, strings.ToLower(path.Ext(p))) {
+		if err != nil || !isCode(p, info) {
 			return nil // a link that leads out of the folder is none of its files
 		}
 		if n, total = n+1, total+info.Size(); n > mostCode || total > largestTotal {

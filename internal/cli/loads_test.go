@@ -2,8 +2,10 @@ package cli
 
 import (
 	"encoding/json"
+	"errors"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"nebula/internal/mcp"
@@ -26,6 +28,9 @@ func TestWhatAProgramLoadsIsAgreedToWithIt(t *testing.T) {
 	put("tools/server/x.py", "1")
 	put("run.py", "1")
 	put("other.py", "1")
+	put("serve/index.js", "1")
+	put("serve/lib.js", "1")
+	put("bin.js", "1")
 	_ = os.Symlink("/etc/hostname", filepath.Join(dir, "hooks/out.py"))
 	root, err := os.OpenRoot(dir)
 	if err != nil {
@@ -48,11 +53,15 @@ func TestWhatAProgramLoadsIsAgreedToWithIt(t *testing.T) {
 		{[]string{"npx", "-y", "files", ".."}, "hooks/check.py", false},
 		{[]string{"npx", "--no-install", "zz"}, "node_modules/.bin/zz", true},
 		{[]string{"npm", "run", "srv"}, "package.json", true},
+		{[]string{"npm", "run", "srv"}, "serve/index.js", true},
+		{[]string{"npm", "run", "srv"}, "serve/lib.js", true},
+		{[]string{"npx", "."}, "bin.js", true},
 		{[]string{"make", "-s", "srv"}, "Makefile", true},
 		{[]string{"python3", "run.py"}, "package.json", false},
 		{parts([]string{"sh", "-c", "exec python3 './run.py'"}), "run.py", true},
 		{parts([]string{"sh", "-c", "cd tools/server && ./run"}), "tools/server/x.py", true},
 	} {
+		put("package.json", `{"bin": {"srv": "./bin.js"}, "scripts": {"srv": "node serve/index.js --at 1"}}`)
 		was := loads(root, tt.words)
 		put(tt.change, t.Name()+tt.change+was)
 		if is := loads(root, tt.words); (is != was) != tt.counts {
@@ -65,6 +74,32 @@ func TestWhatAProgramLoadsIsAgreedToWithIt(t *testing.T) {
 	}
 	if hash, n := codeIn(root, "hooks"); hash != "" || n != 0 {
 		t.Error("a folder with too much in it is taken for one script's")
+	}
+}
+
+// A folder's server runs in a box whatever it says itself, and where it looks for what it loads counts.
+func TestAFoldersServerTakesNoRightByItself(t *testing.T) {
+	dir := t.TempDir()
+	for name, text := range map[string]string{".mcp.json": `{"mcpServers":{"x":{"command":"python3","args":["-m","srv"],"env":{"PYTHONPATH":"lib:src"},"outside":true}}}`, "src/srv.py": "1"} {
+		if err := errors.Join(os.MkdirAll(filepath.Join(dir, filepath.Dir(name)), 0o700), os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer root.Close()
+	list, left := projectServers(root)
+	if len(list) != 1 || list[0].Outside || len(left) != 1 {
+		t.Fatalf("%+v, %v", list, left)
+	}
+	was := serverThing(root, list[0])
+	if err := os.WriteFile(filepath.Join(dir, "src/srv.py"), []byte("2"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if is := serverThing(root, list[0]); is.Text == was.Text || strings.Contains(is.Text, "outside") {
+		t.Error(is.Text)
 	}
 }
 

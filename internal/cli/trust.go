@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -79,9 +80,14 @@ func projectServers(root *os.Root) (list []mcp.Server, left []nebula.Words) {
 		}
 		left = append(left, without...)
 		for _, s := range found {
-			if !s.Off && !slices.ContainsFunc(list, func(o mcp.Server) bool { return o.Name == s.Name }) {
-				list = append(list, s)
+			if s.Off || slices.ContainsFunc(list, func(o mcp.Server) bool { return o.Name == s.Name }) {
+				continue
 			}
+			if s.Outside { // what a program loads can change after the yes, so that a yes to this would be one to anything
+				s.Outside = false
+				left = append(left, nebula.Say("%s: server %q: outside counts in your own settings alone: nebula mcp add --outside", file, s.Name))
+			}
+			list = append(list, s)
 		}
 	}
 	return list, left
@@ -106,6 +112,9 @@ func serverThing(root *os.Root, s mcp.Server) trust.Thing {
 		words[i] = word
 	}
 	words = parts(words)
+	for _, name := range slices.Sorted(maps.Keys(meant.Env)) { // where it looks for what it loads
+		words = append(words, filepath.SplitList(meant.Env[name])...)
+	}
 	if place := meant.Cwd; place != "" { // what its words name lies there, and so does what it loads without naming it
 		if rel, err := filepath.Rel(root.Name(), place); filepath.IsAbs(place) && err == nil {
 			place = rel
