@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"slices"
 	"strconv"
 	"strings"
@@ -42,7 +43,7 @@ func (l lessons) all(ctx context.Context) ([]experience.Experience, error) {
 	return list, nil
 }
 
-// keep keeps what a turn taught, in the place of what the same request taught before, and no more than there is room for.
+// keep keeps what a turn taught, in the place of what it makes worth less.
 func (l lessons) keep(ctx context.Context, e experience.Experience) error {
 	text, err := json.Marshal(e)
 	if err != nil {
@@ -52,12 +53,9 @@ func (l lessons) keep(ctx context.Context, e experience.Experience) error {
 	if err != nil {
 		return err
 	}
-	over := len(all) - experience.Kept
-	for i, old := range all {
-		if i <= over || old.Request == e.Request {
-			if err := l.store.Forget(ctx, old.ID); err != nil {
-				return err
-			}
+	for _, old := range experience.Leaving(all, e) {
+		if err := l.store.Forget(ctx, old.ID); err != nil && !errors.Is(err, nebula.ErrNoNote) { // another nebula may have been faster
+			return err
 		}
 	}
 	return l.store.Remember(ctx, l.name(), string(text))

@@ -32,8 +32,9 @@ const (
 	requestLimit = 120
 	lineLimit    = 80
 	tries        = 3
-	// Kept is how many experiences a folder keeps, the newest.
-	Kept = 200
+	// Kept is how many experiences a folder keeps, and fades after how long one goes that says of no way that works.
+	Kept  = 200
+	fades = 180 * 24 * time.Hour
 )
 
 // May reports whether a turn can have taught something, whatever it was about.
@@ -110,6 +111,35 @@ func (e Experience) Words() nebula.Words {
 		return nebula.Say("“%s”: worked: %s", request, worked)
 	}
 	return nebula.Say("“%s”: came to no end", request)
+}
+
+// weight is how much an experience teaches: what failed with what worked instead, what failed, what worked, that nothing came of it.
+func (e Experience) weight() int {
+	switch {
+	case len(e.Failed) > 0 && len(e.Worked) > 0:
+		return 3
+	case len(e.Failed) > 0:
+		return 2
+	case len(e.Worked) > 0 && e.Ended == nebula.TurnDone:
+		return 1
+	}
+	return 0
+}
+
+// Leaving are those of all, the oldest first, that go where another one comes: what the same request taught before, failures that have
+// all worked since, what has faded, and, where there is no room, what teaches least and of that the oldest.
+func Leaving(all []Experience, e Experience) (leaving []Experience) {
+	var rest []Experience
+	for _, old := range all {
+		outdated := len(old.Failed) > 0 && !slices.ContainsFunc(old.Failed, func(what string) bool { return !slices.Contains(e.Worked, what) })
+		if old.Request == e.Request || outdated || old.weight() < 3 && e.At.Sub(old.At) > fades {
+			leaving = append(leaving, old)
+		} else {
+			rest = append(rest, old)
+		}
+	}
+	sorting.By(rest, func(a, b Experience) int { return cmp.Compare(a.weight(), b.weight()) })
+	return append(leaving, rest[:max(0, len(rest)+1-Kept)]...)
 }
 
 // alike is how many words two requests share that are like each other.

@@ -77,3 +77,54 @@ func TestOnlyWhatIsLikeARequestIsFound(t *testing.T) {
 		t.Errorf("%d of at most one", len(got))
 	}
 }
+
+// What a folder keeps is bounded in number and age: what teaches least goes first, and of that the oldest; a failure that works by now is none.
+func TestOldExperiencesGo(t *testing.T) {
+	now := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
+	ago := func(days int) time.Time { return now.AddDate(0, 0, -days) }
+	ids := func(all []Experience, e Experience) string {
+		e.At = now
+		var s []int64
+		for _, l := range Leaving(all, e) {
+			s = append(s, l.ID)
+		}
+		return fmt.Sprint(s)
+	}
+	few := []Experience{
+		{ID: 1, At: ago(300), Request: "a", Failed: []string{"make"}, Worked: []string{"ninja"}},
+		{ID: 2, At: ago(300), Request: "b", Failed: []string{"make"}},
+		{ID: 3, At: ago(300), Request: "c", Ended: nebula.TurnDone, Worked: []string{"ninja"}},
+		{ID: 4, At: ago(100), Request: "d", Failed: []string{"make", "npm test"}},
+		{ID: 5, At: ago(100), Request: "e", Ended: nebula.LimitReached},
+	}
+	for want, e := range map[string]Experience{
+		"[2 3]":   {Request: "new"},
+		"[2 3 4]": {Request: "d"},
+		"[1 2 3]": {Request: "new", Worked: []string{"make"}},
+	} {
+		if got := ids(few, e); got != want {
+			t.Errorf("%q, worked %v: %s, want %s", e.Request, e.Worked, got, want)
+		}
+	}
+	var full []Experience
+	for i := range int64(Kept) {
+		e := Experience{ID: i, At: ago(100), Request: fmt.Sprint(i), Failed: []string{"x"}, Worked: []string{"y"}}
+		switch i {
+		case 7:
+			e.Worked = nil
+		case 20, 30:
+			e.Failed = nil
+			e.Ended = nebula.TurnDone
+		}
+		full = append(full, e)
+	}
+	if got := ids(full, Experience{Request: "new"}); got != "[20]" {
+		t.Errorf("of a full list %s go", got)
+	}
+	if got := ids(append(full, full[:2]...), Experience{Request: "new"}); got != "[20 30 7]" {
+		t.Errorf("of too many %s go", got)
+	}
+	if got := ids(full[1:], Experience{Request: "new"}); got != "[]" {
+		t.Errorf("%s go, and there is room", got)
+	}
+}
