@@ -45,7 +45,12 @@ func (a *app) run(name string, args []string) {
 		a.unknown(name)
 		return
 	}
-	switch c, _ := row.Sends(args, a.words.Lang); c := c.(type) {
+	c, fits := row.Sends(args, a.words.Lang)
+	if c != nil && !fits {
+		a.hint = row.Title() + " " + row.Text(a.words.Lang).Takes
+		return
+	}
+	switch c := c.(type) {
 	case nil:
 		if act := acts()[row.Name]; act != nil {
 			act(a, args)
@@ -61,6 +66,10 @@ func (a *app) run(name string, args []string) {
 	case nebula.Shell:
 		a.shell(c)
 	case nebula.Direct:
+		if a.link == nil { // it waits for a session, as a message does
+			a.wait(row.Title() + " " + strings.Join(args, " "))
+			return
+		}
 		a.direct(c)
 	case nebula.Compact:
 		a.send(c)

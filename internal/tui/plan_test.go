@@ -3,6 +3,7 @@ package tui
 import (
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -175,5 +176,37 @@ func TestAYesAsAMessageApprovesWhatWasSeen(t *testing.T) {
 		if presses(a, "yes\r"); len(since(a, c)) != 1 || a.page != nil {
 			t.Errorf("inline %v: a yes to a later question is taken for one to the plan", inline)
 		}
+	}
+}
+
+// TestDirectionsAreWhole: one without its step or its words is not sent, and the line that it takes is shown.
+func TestDirectionsAreWhole(t *testing.T) {
+	a, c := planned(t, nebula.InProgress)
+	a.page = nil
+	for _, text := range []string{"/tasks skip", "/tasks retry", "/tasks steer"} {
+		a.hint = ""
+		if a.submit(text); len(c) > 0 || !strings.Contains(a.hint, "/tasks [run") {
+			t.Errorf("%s sends %d, and says %q", text, len(c), a.hint)
+		}
+	}
+	for text, want := range map[string]nebula.Direct{
+		"/tasks skip t1":        {Do: nebula.SkipStep, Step: "t1"},
+		"/tasks retry t1":       {Do: nebula.RetryStep, Step: "t1"},
+		"/tasks steer use tabs": {Do: nebula.SteerPlan, Text: "use tabs"},
+	} {
+		a.submit(text)
+		if got := <-c; got != want {
+			t.Errorf("%s sends %#v", text, got)
+		}
+	}
+}
+
+// TestDirectionsWaitForASession where there is none yet.
+func TestDirectionsWaitForASession(t *testing.T) {
+	a := staged("en", 80)
+	a.link, a.opening, a.pending = nil, true, nil
+	a.submit("/tasks skip t1")
+	if !slices.Equal(a.pending, []string{"/tasks skip t1"}) {
+		t.Errorf("waiting: %q", a.pending)
 	}
 }

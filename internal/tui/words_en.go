@@ -38,7 +38,7 @@ func english() words {
 		CtrlC:       "Ctrl-C again to leave", NoEditor: "No editor is set: set EDITOR.", MouseOurs: "wheel and clicks are nebula's", MouseYours: "the terminal selects text itself; /mouse again to change",
 		SetupTitle: "nebula needs a model. How shall it reach one?", KeyFor: "a key for %s", LocalServer: "a model on this machine",
 		LocalServerAbout: "or any other: choose or type its name", ShowDemo: "first a demo", ShowDemoAbout: "offline, without a key", PasteKey: "Paste the key for %s.",
-		WaitsBeside: "%d waiting: alt+p", PickWaiting: "Work in the background waits for you", NoPlan: "There is no plan.", NoWaiting: "No question with that number waits; `alt+p` shows those that do.",
+		WaitsBeside: "%d waiting: alt+p", PickWaiting: "Work in the background waits for you", NoPlan: "Nothing is planned in this session; `nebula plan list` shows the plans of the folder.", NoWaiting: "No question with that number waits; `alt+p` shows those that do.",
 		PlanKeys: "`r⏎` run · `p⏎` pause · `c⏎` cancel", PlanApproves: "\"%s\": approve it, with these files and commands?", PlanYes: "`y⏎` approves and runs it · `n⏎` leaves it a draft",
 		PlanUnread: "Scroll to its end first; not shown yet: rows %s.", PlanSeen: "A yes approves all of this: read to its end, then y⏎.",
 		KeyKept: "The key is kept.",
