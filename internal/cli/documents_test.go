@@ -86,7 +86,7 @@ var demands = []demand{
 	{"small", "2", "a plan as JSON", "documents/plan_usage script/plan"},
 	{"small", "3", "tasks and the policy line by line", "documents/tasks_in_plain TestScreensAreTheSameOverAPipe"},
 	{"small", "4", "a step that nothing verifies", "documents/step_unverified"},
-	{"small", "5", "vitals that warn by their settings", "TestVitalsWarnByTheirSettings"},
+	{"small", "5", "vitals that warn by their settings", "documents/vitals_by_settings TestVitalsWarnByTheirSettings"},
 	{"small", "6", "questions by the policy of the dialog", "documents/one_question"},
 	{"small", "7", "results and refusals in Japanese", "script/japanese_results script/japanese_talk"},
 

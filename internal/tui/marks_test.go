@@ -1,9 +1,11 @@
 package tui
 
 import (
+	"strings"
 	"testing"
 
 	"nebula"
+	"nebula/internal/terminal"
 )
 
 // What is low is what the settings say: the row at the bottom warns by their marks.
@@ -25,6 +27,18 @@ func TestVitalsWarnByTheirSettings(t *testing.T) {
 	} {
 		if got := lowest(c.vitals, c.marks); got != c.want {
 			t.Errorf("%d is low, want %d", got, c.want)
+		}
+	}
+}
+
+// TestALowVitalIsSaid where there is room for little: it is worth more than the way to the help.
+func TestALowVitalIsSaid(t *testing.T) {
+	low := 0.45
+	for _, columns := range []int{100, 120, 160} {
+		a := staged("en", columns)
+		a.view.Vitals = nebula.Vitals{Confidence: &low}
+		if got := terminal.Unpainted(a.statusLine(a.drawer())); !strings.Contains(got, a.words.Low[0]) {
+			t.Errorf("at %d columns: %s", columns, got)
 		}
 	}
 }

@@ -36,9 +36,10 @@ func (a *app) statusLine(d drawer) string {
 		keys = d.words.PolicyKey + " · " + keys
 	}
 	help := terminal.Width(keys) + 2
-	for i, part := range a.figures(d) {
+	parts, weighty := a.figures(d)
+	for i, part := range parts {
 		w := terminal.Bare(part) + terminal.Width(" · ")
-		if i > 0 && w+help > room || w > room { // the first is worth more than the way to the help
+		if i >= weighty && w+help > room || w > room {
 			continue
 		}
 		left += terminal.Paint(s.dim, " · ") + part
@@ -72,10 +73,10 @@ func (a *app) folderShown() string {
 	return a.project()
 }
 
-// figures are the parts of the status line, the weightiest first.
-func (a *app) figures(d drawer) []string {
+// figures are the parts of the status line, the weightiest first; so many of them are worth more than the way to the help.
+func (a *app) figures(d drawer) (parts []string, weighty int) {
 	v, s := a.view, d.style
-	var parts []string
+	weighty = 1
 	put := func(style, text string) {
 		if text != "" {
 			parts = append(parts, terminal.Paint(style, terminal.Visible(text)))
@@ -102,6 +103,7 @@ func (a *app) figures(d drawer) []string {
 	worst, bars := lowest(v.Vitals, a.options.Marks), vitalBars(v.Vitals)
 	if worst >= 0 {
 		put(s.warn, d.words.Low[worst]+" "+bars)
+		weighty = len(parts)
 	}
 	put(s.dim, a.folderShown())
 	if v.Usage.Cost > 0 {
@@ -121,7 +123,7 @@ func (a *app) figures(d drawer) []string {
 	if effort := cmp.Or(string(a.wanted.Effort), v.Effort); effort != "" && effort != string(nebula.EffortSet) {
 		put(s.dim, effort)
 	}
-	return parts
+	return parts, weighty
 }
 
 // contextBar shows how much of the model's window is used, behind a name and in a bar of so many columns.
