@@ -64,7 +64,7 @@ var actors = []actor{
 }
 
 // valued are the options of these programs that a value follows.
-var valued = strings.Fields("-C -c -R --repo -r --requirement -e --editable --prefix --cwd --filter -w --workspace --git-dir --work-tree -m --message -F --file")
+var valued = strings.Fields("-C -c -R --repo -r --requirement -e --editable --prefix --cwd --filter -w --workspace --git-dir --work-tree -m --message -F --file --port --host")
 
 // Acts are what a command line does that has a name, in order.
 func Acts(line string) (list []Act) {
@@ -85,6 +85,9 @@ func Acts(line string) (list []Act) {
 		}
 		if slices.ContainsFunc(runs(c), func(file string) bool { return deploys().MatchString(file) }) || slices.Contains(taskRunners, name) && slices.ContainsFunc(words, deploys().MatchString) {
 			list = append(list, Act{Name: "deploy", By: by})
+		}
+		if serves(name, words, texts(c.args)) || startsServer(c) {
+			list = append(list, Act{Name: "serve", By: by})
 		}
 		if fetchesToRun(name, words, texts(c.args)) || r.pipesToShell(c) {
 			list = append(list, Act{Name: "install", By: by})
@@ -200,6 +203,9 @@ func Started(line string) (list []Act) {
 	for _, c := range read(line).calls {
 		name, words := spoken(base(c.name), texts(c.args))
 		list = append(list, Act{Name: "run", By: strings.Join(append([]string{name}, words...), " ")})
+		if other, rest := behind(name, words); other != name {
+			list = append(list, Act{Name: "run", By: strings.Join(append([]string{other}, rest...), " ")})
+		}
 		for _, file := range runs(c) {
 			if file != name {
 				list = append(list, Act{Name: "run", By: file})

@@ -59,3 +59,28 @@ func TestWhatIsDeletedIsNamedFromTheFolderOfTheLine(t *testing.T) {
 		}
 	}
 }
+
+// A command that starts a server is told by its words, through what stands before it; one that builds, tests or tells of one is none.
+func TestWhatStartsAServer(t *testing.T) {
+	serves := func(line string) bool {
+		return slices.ContainsFunc(gate.Acts(line), func(a gate.Act) bool { return a.Name == "serve" })
+	}
+	for _, line := range []string{
+		"npm start", "npm run start", "npm run dev", "npm run serve", "npm run start:dev", "pnpm dev", "pnpm run dev", "yarn start", "yarn dev", "bun dev", "bun run dev", "npx vite", "vite", "vite --port 3000", "npx next dev", "next start", "pnpm exec vite preview", "yarn vite dev",
+		"flask run", "flask --app x run", "flask -A x run --debug", "FLASK_APP=x flask run", "python -m flask run", "python3 -m flask --app x run", "uvicorn app:app", "uv run uvicorn app:app --reload", "poetry run uvicorn app:app", "python -m uvicorn app:app", "gunicorn -w 4 app:app", "uvx gunicorn app:app",
+		"python -m http.server", "python3 -m http.server 8000 &", "nohup python3 -m http.server &", "python manage.py runserver", "uv run python manage.py runserver 0:8000", "./manage.py runserver", "rails s", "bin/rails server", "bundle exec rails s", "php -S localhost:8000", "php artisan serve",
+		"node server.js", "node ./src/server.mjs", "nodemon server.js", "node --watch server.js", "tsx server.ts", "python server.py", "./server", "sh start-server.sh", "docker compose up", "docker compose -f x.yml up -d", "docker-compose up", "air", "cd web && npm run dev", "sh -c 'npm start'", "timeout 5 npm start", "npx serve dist", "npx http-server", "fastapi dev main.py", "streamlit run app.py", "ng serve", "hugo server", "mix phx.server", "./gradlew bootRun", "make serve", "make run-server", "systemctl start nginx", "redis-server", "npm run dev > log 2>&1 &", "(npm start &) ; sleep 2; curl localhost:3000", "deno task dev",
+	} {
+		if !serves(line) {
+			t.Errorf("starts a server: %s", line)
+		}
+	}
+	for _, line := range []string{
+		"npm test", "npm run build", "npm install start", "npm run lint", "vite build", "npx vite build", "next build", "next lint", "flask --help", "flask routes", "flask db upgrade", "uvicorn --version", "python manage.py test", "python manage.py migrate", "rails test", "rails generate model s", "php -l server.php", "php artisan test",
+		"node --test", "node server.test.js", "node build.js", "node --check server.js", "python test_server.py", "pytest tests/test_server.py", "go test ./server", "go run ./cmd/server", "go build ./cmd/server", "docker compose ps", "docker compose down", "docker build .", "cat server.js", "grep -rn 'npm start' .", "echo flask run", "ls server", "git status", "air -v", "uv run pytest", "poetry run pytest", "yarn test", "pnpm build", "make", "make test", "curl localhost:3000", "systemctl status nginx", "python -m pytest", "vim server.js", "gunicorn --check-config app:app", "tsc -p server", "npm run dev:build",
+	} {
+		if serves(line) {
+			t.Errorf("starts none: %s", line)
+		}
+	}
+}

@@ -27,6 +27,7 @@ var acts = [...]act{
 	{"create", " add adding create creating make making write writing ", " file files ", "", ""},
 	{"rename", " rename renaming ", " file files anything folder folders ", " renamed ", ""},
 	{"test", " run running execute executing ", " tests test-suite testsuite ", "", ""},
+	{"serve", " start starting ", " server ", "", ""},
 	{"network", " use using access accessing touch touching ", " network internet web ", "", ""},
 	{"commit", " commit commits committing commiting ", "", " committed commited ", ""},
 	{"push", " push pushes pushing ", "", " pushed ", "network"},
@@ -65,7 +66,7 @@ func speaksOfActs(sentence string) bool {
 
 // Roots of words, of which a sentence has one where an expression that is far slower to try can hold of it. Most have none.
 var (
-	actRoots = strings.Fields("commit push pr merg pull rebas amend stash tag publish deploy install dep pack librar delet remov network internet web offline upload releas reset renam file rm run execut call invok start launch use using オフライン " +
+	actRoots = strings.Fields("commit push pr merg pull rebas amend stash tag publish deploy install dep pack librar delet remov network internet web offline upload releas reset renam file rm run execut call invok start launch use using オフライン サーバーを起動 " +
 		"コミット プッシュ マージ リベース スタッシュ タグ 公開 パブリッシュ デプロイ インストール プルリク 依存 パッケージ ライブラリ 削除 消 ネット")
 	broadRoots = strings.Fields("hands fingers stay keep touch chang modif edit alter writ read look leave fix explain yet before 変 直 まだ 修正 編集 触 いじ 書き 読 見")
 	aloneRoots = strings.Fields("only just simply merely solely purely nothing")
@@ -127,6 +128,9 @@ func actRefused(list []token, i int) []Bar {
 		return nil // what somebody does, or what the program is to do
 	}
 	if slices.ContainsFunc(list[begin(list, i):i], func(t token) bool { return t.is(reasons + " that where which who ") }) || t.low == "without" && (offers(list[begin(list, i):i]) || slices.ContainsFunc(list[begin(list, i):i], func(t token) bool { return t.is(refusals) })) {
+		return nil
+	}
+	if first := list[begin(list, i)]; t.low == "not" && first.is(" make have let ") && !list[i-1].is(" sure and but ") { // what the program is to leave
 		return nil
 	}
 	if bars := actsFrom(list, at); bars != nil {
@@ -206,6 +210,8 @@ func actObject(list []token, at int) (of string, end int, ok bool) {
 		case t.is(depending + " until till before except but "):
 			return of, len(list), slices.ContainsFunc(list[i+1:], func(t token) bool { return t.is(actAsk) })
 		case t.low == "into" && i+1 < len(list) && list[i+1].is(actTargets):
+		case t.low == "as" && i+1 < len(list) && list[i+1].is(" root admin administrator a an superuser daemon sudo "):
+			return "", i, false // how it is done, and not whether
 		case t.is(" because since as "):
 			return of, len(list), true
 		case t.is(actTargets), strings.HasPrefix(t.low, "origin/"):
@@ -357,7 +363,7 @@ func started(list []token, i int) string {
 const (
 	actWords = `(?:コミット|commit|プッシュ|push|マージ|merge|リベース|rebase|スタッシュ|stash|タグ付け|公開|パブリッシュ|publish|デプロイ|deploy|インストール|install|` +
 		`(?:PR|プルリクエスト|プルリク)(?:の?(?:作成|提出))?|(?:依存(?:関係|パッケージ|ライブラリ)?|パッケージ|ライブラリ)(?:の?追加)?|(?:ファイル|何)(?:は|を|も|の)*(?:絶対に|勝手に|一切)*(?:削除|消去|消)|` +
-		`(?:ネットワーク|インターネット|ネット)(?:の?(?:利用|使用|接続|アクセス))?)`
+		`(?:ネットワーク|インターネット|ネット)(?:の?(?:利用|使用|接続|アクセス))?|サーバーを起動)`
 	actList  = `(?i)(^|[^ァ-ヴーA-Za-z])((?:` + actWords + `(?:や|と|・|、|か|or|,|/|\s|も|は)*)+)`
 	actSmall = `(?:は|を|も|へ|に|まで|だけは|など|とか|、|まだ|絶対に?|勝手に|決して|一切|自動で|自動的に|後で|あとで|自分で|しばらく|今は|直接|\s)*`
 	actEnd   = `(?:で|こと|ように?(?:して(?:ください|下さい|ね|。|$)|お願い|。|$)|です|。|$|[、!！])`
@@ -367,7 +373,7 @@ const (
 var actsJapanese = [...]struct{ in, act string }{
 	{"コミット", "commit"}, {"commit", "commit"}, {"プッシュ", "push"}, {"push", "push"}, {"マージ", "merge"}, {"merge", "merge"}, {"リベース", "rebase"}, {"rebase", "rebase"}, {"スタッシュ", "stash"}, {"stash", "stash"},
 	{"タグ", "tag"}, {"公開", "publish"}, {"パブリッシュ", "publish"}, {"publish", "publish"}, {"デプロイ", "deploy"}, {"deploy", "deploy"}, {"インストール", "install"}, {"install", "install"},
-	{"pr", "request"}, {"プルリク", "request"}, {"依存", "dependency"}, {"パッケージ", "dependency"}, {"ライブラリ", "dependency"}, {"削除", "delete"}, {"消", "delete"}, {"ネット", "network"},
+	{"pr", "request"}, {"プルリク", "request"}, {"依存", "dependency"}, {"パッケージ", "dependency"}, {"ライブラリ", "dependency"}, {"削除", "delete"}, {"消", "delete"}, {"ネット", "network"}, {"サーバー", "serve"},
 }
 
 // japaneseActs are the acts of which a sentence says what an expression reads; of none that is said of one thing alone, where that counts.
@@ -377,6 +383,9 @@ func japaneseActs(sentence string, form *regexp.Regexp, things bool) (names []st
 			continue
 		}
 		before := strings.TrimSpace(sentence[:at[4]])
+		if things && tellsOf(before).MatchString(before) {
+			continue
+		}
 		if thing := strings.TrimRight(before, "をの"); things && thing != before && !ofAll(thing).MatchString(thing) {
 			continue
 		}
@@ -394,9 +403,11 @@ func japaneseActs(sentence string, form *regexp.Regexp, things bool) (names []st
 }
 
 var (
-	tools          = lazy.In(`^(?:` + wordedTools + `|` + wordedTexts + `)$`)
-	twoWords       = lazy.In(`(?i)\b(pull|merge|force) (requests?|push(?:es|ing)?)\b`)
-	holdOff        = lazy.In(`(?i)\b(?:hold off(?: on)?|wait with)\b`)
+	tools    = lazy.In(`^(?:` + wordedTools + `|` + wordedTexts + `)$`)
+	twoWords = lazy.In(`(?i)\b(pull|merge|force) (requests?|push(?:es|ing)?)\b`)
+	holdOff  = lazy.In(`(?i)\b(?:hold off(?: on)?|wait with)\b`)
+	// what a program does, or what comes of something
+	tellsOf        = lazy.In(`(?i)(?:テスト|CI|ジョブ|フック|ツール|関数|クラス|コンストラクタ|プログラム|スクリプト|モジュール)(?:の中|内)?(?:では?|は|が)$|(?:ないと|れば|たら|場合は?|ときは?)、?$`)
 	ofPlace        = lazy.In(`(?i)(?:main|master|production|prod|trunk|develop|origin|github|リモート|ブランチ|本番|サーバー?|レジストリ|リポジトリ|外部?|勝手|絶対|すぐ|自動的?|先|決して|まだ)$`)
 	offline        = lazy.In(`オフラインで(?:作業|進め|行っ|やっ)`)
 	ofAll          = lazy.In(`(?:変更|これ|それ|何も|結果|コード|作業|修正|差分|全部|内容|パッケージ|バージョン|ブランチ|git|自動|余計|勝手|新しい)$`)

@@ -129,3 +129,39 @@ func TestWhatOrdersACommit(t *testing.T) {
 		}
 	}
 }
+
+// A server that is not to be started is held whatever it is called; what a program or its tests do, and how a server is to be started, are not.
+func TestAServerIsNotStarted(t *testing.T) {
+	held := func(said ...string) bool { return after(said...).ForbiddenAct("serve", "npm start") != "" }
+	for _, said := range []string{
+		"Don't start the server.", "Do not run the dev server.", "Never start a server.", "Fix the bug; don't start the server.", "Please do not launch the app.", "Don't spin up the development server", "Don't boot the server.", "Don't bring the server up.",
+		"Fix it without starting the server.", "Fix it, but do not start the server yet.", "No dev server, please.", "Keep the server stopped.", "The server must not be started.", "The dev server should not be run.", "I'll start the server myself.",
+		"The server is already running, don't start another one.", "The dev server is running on port 3000. Please don't start it again.", "Don't restart the server.", "Don't run npm start.", "Do not run `npm run dev`.", "Never use flask run.", "Don't run python manage.py runserver.",
+		"Don't start the server; the tests are enough.", "Don't start the server because the port is taken.", "Don't start the server until I say so.", "Ask me before you start the server.", "You must not start the web server.", "Rules:\n- never start the server", "Don't start any servers.", "Don't run the app.", "Leave starting the server to me.",
+		"Starting the server is forbidden.", "Do everything except starting the server.", "Never run the backend.", "Don't start the API server, please.",
+		"サーバーは起動しないで", "サーバを起動しないでください。", "開発サーバーは立ち上げないで", "開発用のサーバーを起動しないでください", "サーバーを起動せずに直してください", "バグを直して。サーバーは動かさないで。", "サーバーの起動は不要です", "サーバー起動は禁止", "サーバーは私が起動します", "dev server は起動しないで", "npm run dev は実行しないで", "まだサーバーを立ち上げないで", "勝手にサーバーを再起動しないで", "サーバーは走らせないで",
+	} {
+		if !held(said, "Go on.") {
+			t.Errorf("not held: %s", said)
+		}
+	}
+	for _, said := range []string{
+		"The tests do not start the server.", "The tests don't start a server.", "Why did the server not start?", "Fix the bug where the server does not start.", "Don't start the server twice in main().", "Don't run the server as root.", "The CLI should not start the server when --dry is given.",
+		"Don't start the server in the tests.", "Do not start the server before the config is loaded.", "Make the constructor not start the server.", "Start the server.", "Don't forget to start the server.", "Don't change the server.", "I cannot start the server: fix that.", "If you don't start the server the tests fail.",
+		"Don't start app.py with sudo.", "Never start the server without TLS.", "The README says 'do not start the server'.", "> Don't start the server.", "Don't run the server tests.", "Add a flag --no-server.", "There is no server yet.", "Explain why we don't start the server here.", "Document that users must not start the server as root.", "Did you not start the server?",
+		"Restart the server when the config changes.", "Don't start the timer.", "Don't stop the server.", "Never run the app in debug mode.",
+		"テストはサーバーを起動しない。", "テストではサーバーを起動しないでください", "サーバーが起動しないバグを直して", "サーバーを起動して", "なぜサーバーが起動しないのですか。", "サーバーを二重に起動しないように修正して", "サーバーのコードを直して", "設定がないとサーバーは起動しない",
+	} {
+		if held(said) {
+			t.Errorf("held: %s", said)
+		}
+	}
+	for _, said := range []string{"Start the server.", "Now run the dev server.", "Go ahead and start the server.", "Run `npm run dev` now.", "サーバーを起動して", "サーバーを立ち上げてください"} {
+		if held("Don't start the server.", said) || !held("Don't start the server.", said, "Now the docs.") {
+			t.Errorf("an order for its turn: %s", said)
+		}
+	}
+	if held("Never start the server.", "You may start the server from now on.", "Now the docs.") {
+		t.Error("a permission holds on")
+	}
+}

@@ -48,3 +48,12 @@ func meant(list []token, i int) (names []string, ok bool) {
 	}
 	return names, len(names) > 0
 }
+
+// tellers reports whether words are those that something is called by of which is told what it does: the tests do.
+func tellers(list []token) bool {
+	if n := len(list); n > 0 && list[n-1].low == "do" {
+		list = list[:n-1]
+	}
+	n := len(list)
+	return n > 1 && !list[n-1].stop() && strings.HasSuffix(list[n-1].low, "s") && !list[n-1].is(" always please thanks guys folks pls this is was does yes ") && list[begin(list, n-1)].is(subjects) && begin(list, n-1) >= n-3
+}

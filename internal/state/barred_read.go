@@ -182,6 +182,8 @@ func reports(list []token, i int) bool {
 	switch {
 	case ofOthers(list, i):
 		return true
+	case list[i].is(" not don't dont never ") && tellers(list[:i]):
+		return true
 	case list[i].low == "not" && list[i-1].is(" did was were is does "):
 		return !slices.ContainsFunc(list[i:min(i+3, len(list))], func(t token) bool { return t.is(" to be allowed ") })
 	case list[i].is(" didn't "):

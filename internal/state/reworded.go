@@ -23,18 +23,19 @@ func reworded(has, of, as string) rewording {
 // wordedParts are the places in rewordings.
 var wordedParts = sync.OnceValue(func() *strings.Replacer {
 	return strings.NewReplacer("{P}", "("+wordedPaths+")", "{V}", `(touch|change|modify|edit|alter|rewrite)`, "{A}", `((?:commit|push|pull request|merge|rebas|stash|publish|deploy|install|deploy|delet|tagg?|amend|releas)\w*)`,
-		"{E}", `(?:,? (?:please|pls|thanks|thx))?(\W*$|[,;!]\s)`, "{T}", wordedTools, "{U}", "(?:"+wordedTools+"|"+wordedTexts+")", "{D}", wordedDeeds, "{F}", `(?:use|change|edit|modify|touch|alter|work (?:in|on|with)|(?:stay|keep) (?:in|within|to)|stick to|extend|limit yourself to)`, "{not}", `(?:must not|mustn't|should not|shouldn't|may not|shall not|cannot|can't|can not)`)
+		"{E}", `(?:,? (?:please|pls|thanks|thx))?(\W*$|[,;!]\s)`, "{T}", wordedTools, "{U}", "(?:"+wordedTools+"|"+wordedTexts+")", "{D}", wordedDeeds, "{S}", wordedServer, "{.}", `(\s|[.,;:!?)]+(?:\s|$)|$)`, "{F}", `(?:use|change|edit|modify|touch|alter|work (?:in|on|with)|(?:stay|keep) (?:in|within|to)|stick to|extend|limit yourself to)`, "{not}", `(?:must not|mustn't|should not|shouldn't|may not|shall not|cannot|can't|can not)`)
 })
 
 const (
-	wordedPath  = `\x60?(?:[\w@+*./-]*[\w@+*-]?[./][\w@+*./-]*[\w*]/?|[\w@+*.-]+/|Makefile|Dockerfile|LICENSE)\x60?`
-	wordedPaths = `(?:` + wordedPath + `(?:, and |, or |, | and | or |、|と|や)?)+`
-	wordedTools = `(git|npm|npx|pnpm|yarn|bun|pip3?|uv|poetry|cargo|go|make|gh|docker|podman|kubectl|terraform|curl|wget|brew|apt|apt-get|sudo|ssh|sed|awk|perl|grep|rg|tee|jq|xargs)`
-	wordedTexts = `(python3?|ruby|node|php)` // languages too: only what is used is meant, not what is done without
-	wordedDeeds = `(?:touch|chang|modify|edit|alter|writ|rewrit|overwrit|updat|delet)(?:e|ing)?(?: to| into| in)?`
-	wordedStill = `((?:is|are) (?:frozen|off[- ]limits|read-only|untouchable|taboo)(?: (?:for|to) you| for now)?(?:\W*$|[,;!]\s)|(?:must|should|may|shall) not be (?:changed|touched|edited|modified)|(?:must |should )?stays? (?:as|un))`
-	wordedDirs  = `(migrations?|fixtures|docs|schemas?|snapshots|examples|assets|scripts|configs?|protos?|templates|styles|translations|locales|workflows|generated)`
-	wordedGit   = "never commit, and never push, and never merge, and never rebase, and never stash, and never tag$1"
+	wordedPath   = `\x60?(?:[\w@+*./-]*[\w@+*-]?[./][\w@+*./-]*[\w*]/?|[\w@+*.-]+/|Makefile|Dockerfile|LICENSE)\x60?`
+	wordedPaths  = `(?:` + wordedPath + `(?:, and |, or |, | and | or |、|と|や)?)+`
+	wordedTools  = `(git|npm|npx|pnpm|yarn|bun|pip3?|uv|poetry|cargo|go|make|gh|docker|podman|kubectl|terraform|curl|wget|brew|apt|apt-get|sudo|ssh|sed|awk|perl|grep|rg|tee|jq|xargs)`
+	wordedTexts  = `(python3?|ruby|node|php)` // languages too: only what is used is meant, not what is done without
+	wordedServer = `(?:(?:the|a|an|any|my|our|your|another|second|new|dev|development|debug|local|web|api|http|https|test|app|application|backend|frontend|flask|django|rails|node|express|fastapi|vite|next|preview|live|mock|docs) )*(?:(?:dev|web)-?)?(?:servers?|app|application|backend|frontend|daemon)`
+	wordedDeeds  = `(?:touch|chang|modify|edit|alter|writ|rewrit|overwrit|updat|delet)(?:e|ing)?(?: to| into| in)?`
+	wordedStill  = `((?:is|are) (?:frozen|off[- ]limits|read-only|untouchable|taboo)(?: (?:for|to) you| for now)?(?:\W*$|[,;!]\s)|(?:must|should|may|shall) not be (?:changed|touched|edited|modified)|(?:must |should )?stays? (?:as|un))`
+	wordedDirs   = `(migrations?|fixtures|docs|schemas?|snapshots|examples|assets|scripts|configs?|protos?|templates|styles|translations|locales|workflows|generated)`
+	wordedGit    = "never commit, and never push, and never merge, and never rebase, and never stash, and never tag$1"
 )
 
 // rewordings are read from above to below, each of what those before it left.
@@ -121,6 +122,8 @@ var rewordings = []rewording{
 	reworded("any", `^\W*any(?: file|thing) (?:but|except(?: for)?|besides|other than|apart from) {P} (may|can) be\b`, "everything except $1 $2 be"),
 	reworded("any|every|all", `^\W*(?:(?:please|you (?:may|can|are (?:free|allowed) to)|feel free to) )*{V} (?:any(?:thing| files?)|every(?:thing| file)|all(?: the)? files)(?: (?:you (?:like|want)|here|in (?:this|the) (?:folder|project|repo|repository)))?,? (?:but|except(?: for)?|besides|other than|apart from|save(?: for)?)(?: not)? (?:the (?:file|folder) )?{P}{E}`, "never $1 $2$3"),
 	reworded("only there|nowhere else", `\b(?:in|on) {P}\s*,?(?: and|,) (?:only there|nowhere else)\b`, "by this: only change $1"),
+	reworded("the same|likewise|same ", `^\W*(?:(?:now|then|and|next|please|also|ok|okay|yes|do|make|apply|repeat)\W+)*(?:the )?(?:very )?(?:same|likewise)(?: (?:thing|change|changes|fix|edit|edits))?(?: again)? (?:in|for|to|with|on) {P}`, "now change $1"),
+	reworded("同じ|同様", `{P}\s*(?:の?(?:ファイル|方|ほう))?(?:で|に)?(?:は|も|を)(?:同じ(?:こと|変更|修正)(?:を)?|同様に|同じように)(?:(?:し|やっ|行っ|変更し|修正し|直し)て(?:ください|下さい|ほしい|欲しい)?|お願い(?:します)?|頼みます)`, "${1}を変更してください"),
 	// Acts in other words.
 	reworded("erase|wipe", `\b(never|don't|do not) (?:erase|wipe)\b`, "$1 delete"),
 	reworded("delet|remov|rm", `\bno (?:file )?(?:deletions?|deleting|removals?|removing|rm)(?: of (?:any )?files?)?{E}`, "don't delete anything$1"),
@@ -144,6 +147,11 @@ var rewordings = []rewording{
 	reworded("online|internet|network", `\b(?:(?:never|don't|do not) go online|stay off the (?:internet|network|web|net)){E}`, "don't use the network$1"),
 	reworded("nothing", `^\W*nothing (?:over|through|via|from) the (?:network|internet|web|net){E}`, "don't use the network$1"),
 	reworded("script|job|pipeline|step|command", `\b(never|don't|do not) (?:run|execute|call|start|use) (?:the |any |my |our )?deploy(?:ment|ing)? (?:scripts?|jobs?|pipeline|steps?|commands?){E}`, "$1 deploy$2"),
+	reworded("server|app|backend|frontend|daemon", `\b(?:(?:re)?start|launch|run|boot|spin|fire|bring|spawn)(?:n?ing)?(?: up)? {S}(?: (?:up|process(?:es)?))?{.}`, "start the server$1"),
+	reworded("npm|pnpm|yarn|bun|flask|rails|manage.py|http.server|compose|vite|next", `\b(?:run|use|start|execute|call)(?:n?ing)? \x60?(?:(?:npm|pnpm|yarn|bun)(?: run)? (?:start|dev|serve)|flask run|(?:bin/)?rails s(?:erver)?|(?:python3? )?(?:\./)?manage\.py runserver|python3? -m http\.server|docker[ -]compose up|(?:npx )?(?:vite|next dev))\x60?{.}`, "start the server$1"),
+	reworded("start the server is", `^\W*start the server is (?:forbidden|prohibited|not allowed|taboo){E}`, "don't start the server$1"),
+	reworded("server|app", `^\W*(?:please )?(?:no {S}|(?:leave|keep) {S} (?:off|stopped|down)|{S} (?:(?:must|should|has to|is to) )?(?:stays?|remains?) (?:off|stopped|down)){E}`, "don't start the server$1"),
+	reworded("server|app", `(^\W*|[,;] |\b(?:and|but|so) ){S} (?:(?:must|should|may|shall|can|is|are) ?(?:not|never)|mustn't|shouldn't|cannot|can't) (?:to )?be (?:re)?(?:started|launched|run|booted|spun up|brought up){E}`, "${1}don't start the server$2"),
 	reworded("nothing|anything|any|no ", `\b(?:(?:never|don't|do not) (?:run|execute) (?:anything|any (?:commands?|programs?|scripts?)|commands)|(?:run|execute) nothing){E}|^\W*no (?:shell )?commands{E}`, "never run *$1$2"),
 	reworded("renam", `^\W*no (?:file )?(?:renames?|renaming)(?: of (?:any )?files)?{E}`, "don't rename anything$1"),
 	reworded("access", `\bno (?:web|internet|network|net) access{E}`, "don't use the network$1"),
@@ -172,6 +180,13 @@ var rewordings = []rewording{
 	reworded("リネーム|ファイル名", `(?:リネーム(?:は)?し|ファイル名(?:は|を)(?:変更し|変え))ないで`, "don't rename anything. "),
 	reworded("reset|リセット", `(?:^[\s・*-]*|git\s*|(?:作業|変更)(?:内容)?を)(?:reset|リセット)(?:は)?しないで`, "never reset. "),
 	reworded("テスト", `テスト(?:は|を)?(?:実行し|走らせ|回さ)ないで`, "don't run the tests. "),
+	reworded("サーバ|server", `(?:(?:開発|テスト|デバッグ|ローカル|web|api|http|アプリ|バックエンド|フロントエンド|dev|development|django|flask|rails|node|vite|next(?:\.js)?|モック)(?:用)?(?:の)?\s*)*(?:サーバー?|server)\s*(?:は|を|も|の)?(?:まだ|勝手に|絶対に|決して|今は|もう|一切)*(?:の)?(?:再)?(起動|立ち上げ|動か|走ら|実行|スタート)`, "サーバーを$1"),
+	reworded("npm|pnpm|yarn|flask|uvicorn|vite|runserver", `(^|[^A-Za-z ])\s*\x60?(?:(?:npm|pnpm|yarn)(?: run)? (?:start|dev|serve)|flask run|uvicorn|vite|(?:python3? )?manage\.py runserver)\x60?\s*(?:は|を|も)?(?:実行|起動)`, "${1}サーバーを起動"),
+	reworded("サーバ", `サーバー?(?:は|を)(私|わたし|僕|俺|こちら|自分)(?:が|で)(?:起動|立ち上げ)(?:します|ます|する|る)`, "サーバーを起動は${1}がします"),
+	reworded("サーバ", `サーバーを(?:立ち上げ|動かさ|走らせ|実行し|スタートし)ない`, "サーバーを起動しない"),
+	reworded("サーバ", `サーバー?(?:は|を)(私|わたし|僕|俺|こちら|自分)(?:が|で)(?:起動|立ち上げ)(?:します|ます|する|る)`, "サーバーを起動は${1}がします"),
+	reworded("サーバ", `サーバーを(?:立ち上げ|動かさ|走らせ|実行せ|スタートせ)ず`, "サーバーを起動せず"),
+	reworded("サーバ", `サーバーを(?:立ち上げ|動かし|走らせ|実行し|スタートし)て`, "サーバーを起動して"),
 	reworded("何も", `何も(?:実行しない|走らせない)で`, "never run *. "),
 	reworded("ネットワーク", `ネットワーク(?:に|へ)は?(?:何も|一切)?(?:触らない|送らない|出ない)で`, "don't use the network. "),
 	reworded("標準ライブラリ", `標準ライブラリ(?:だけ|のみ)で`, "don't add any dependencies. "),
@@ -211,10 +226,14 @@ func joined(text string) string {
 		}
 		return strings.TrimRight(strings.TrimSpace(head), ":：") + " " + strings.Join(names, ", ") + "\n"
 	})
+	if strings.Contains(text, "server") {
+		text = servedAlready(text).ReplaceAllString(text, "$1 $2 start the server")
+	}
 	return toldOf(text).ReplaceAllString(text, "${1}${2} ${3}. ${4} ${5} ${2}")
 }
 
 var (
-	listedPaths = lazy.In(`(?m)^.*\b(?:files?|folders?|these|following|paths?)\b.*[:：][ \t]*\n(?:[ \t]*[-*•][ \t]+` + wordedPath + `[ \t]*(?:\n|$))+`)
-	toldOf      = lazy.In(`(?mi)(^|[.!] )((?:the (?:file|folder) )?` + wordedPath + `) ((?:is|was|comes|belongs)\b[^.!?\n]*)[.!;,] ((?:please )?(?:never|don't|do not|you must not)) (touch|change|modify|edit|alter) (?:it|them|that)\b`)
+	listedPaths   = lazy.In(`(?m)^.*\b(?:files?|folders?|these|following|paths?)\b.*[:：][ \t]*\n(?:[ \t]*[-*•][ \t]+` + wordedPath + `[ \t]*(?:\n|$))+`)
+	servedAlready = lazy.In(`(?i)(\bservers?\b[^!?\n]{0,80}?[.!;,]) ((?:so |please )?(?:never|don't|do not|no need to)) (?:re)?(?:start|launch|run) (?:it(?: again)?|another(?: one)?|a (?:second|new)(?: one)?)\b`)
+	toldOf        = lazy.In(`(?mi)(^|[.!] )((?:the (?:file|folder) )?` + wordedPath + `) ((?:is|was|comes|belongs)\b[^.!?\n]*)[.!;,] ((?:please )?(?:never|don't|do not|you must not)) (touch|change|modify|edit|alter) (?:it|them|that)\b`)
 )
