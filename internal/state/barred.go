@@ -20,6 +20,7 @@ type Bar struct {
 	Act    string   // what may not be done, in place of files: to commit, to push
 	Of     string   // the branches that alone it may not be done to
 	Turn   int
+	Brief  bool     // it ends with its turn
 	Once   []string // what the person let go of for one turn, and which
 	OnceIn int
 }
@@ -201,28 +202,34 @@ func (s *State) bar(text string, turn int) {
 	if s.Dir != "" {
 		text = strings.ReplaceAll(text, s.Dir+"/", "")
 	}
+	s.Bars = slices.DeleteFunc(slices.Clone(s.Bars), func(b Bar) bool { return b.Brief && b.Turn < turn })
 	var named, ordered []string // what the message orders to change, and what by sentences that begin so
 	sentences := said(joined(text))
 	for _, words := range sentences {
 		said := reword(words)
-		rest, others := said, mentions(said, otherRoots) && otherwise(said).MatchString(said)
+		brief := thisTurn(words).MatchString(words)
+		refuses := said
+		if brief {
+			refuses = strings.TrimLeft(thisTurn(said).ReplaceAllString(said, ""), " ,、")
+		}
+		rest, others := refuses, mentions(said, otherRoots) && otherwise(said).MatchString(said)
 		if others {
-			rest = otherwise(said).ReplaceAllString(said, "")
+			rest = otherwise(rest).ReplaceAllString(rest, "")
 		}
 		given, orders := leaveOf(said), ordersChange(said).MatchString(said)
-		bars := apart(rest, slices.Concat(barsOf(rest), actsOf(said)))
+		bars := apart(rest, slices.Concat(barsOf(rest), actsOf(refuses)))
 		named = append(named, given.names...)
 		if orders {
 			ordered = append(ordered, given.names...)
 		}
-		bars = widely(bars, strings.ReplaceAll(said, aCode, "any code"), ordered)
+		bars = widely(bars, strings.ReplaceAll(refuses, aCode, "any code"), ordered)
 		s.asksForChange(said, orders, turn)
 		if len(sure(named)) > 0 && others && !slices.ContainsFunc(bars, func(b Bar) bool { return b.But }) {
 			bars = append(bars, Bar{Paths: plain(withAll(sure(named))), But: true})
 		}
 		for _, b := range bars {
 			b.Words, _ = Cut(words, barWords)
-			b.Turn, b.Old = turn, !b.But && ofExisting(words).MatchString(words)
+			b.Turn, b.Old, b.Brief = turn, !b.But && ofExisting(words).MatchString(words), brief
 			s.hold(b)
 		}
 		if !slices.ContainsFunc(bars, func(b Bar) bool { return b.But }) {

@@ -165,5 +165,6 @@ var (
 	notNegated      = lazy.In(`構わない|かまわない|問題ない|問題はない|差し支えない|なければならない|ないといけない`)
 	waitsJapanese   = lazy.In(`たら|れば|なら|場合|後で|あとで|てから|次第|ときは|時は|と言って|と言い|によると|らしい|そうです|明日|来週`)
 	onceOnly        = lazy.In(`(?i)\b(?:once|(?:just|only) (?:this time|for this|this once|for now|now)|this (?:time|once|turn)|one time)\b|今回(?:だけ|のみ|限り)|(?:一度|1回|一回)だけ`)
+	thisTurn        = lazy.In(`(?i) ?\b(?:(?:in|for|during) this (?:turn|request|message|reply|one)|this (?:turn|time)|(?:just |only )?(?:for )?this (?:time|once))\b,?|(?:今回|このターン|この(?:依頼|指示))(?:で|だけ|のみ|限り)?(?:は、?)?`)
 	asksOnly        = lazy.In(`(?i)[?？]\W*$|^\W*(?:did|do (?:you|we|they|i|the)|does|have|has|had|is|are|was|were|why|what|which|who|where|how)\b|(?:ですか|ましたか|のか)[。]?$`)
 )

@@ -187,6 +187,40 @@ func TestWhatLetsGoOfARule(t *testing.T) {
 	}
 }
 
+// A rule for this turn ends with it; one for now holds until the person says otherwise. The same that was done elsewhere is leave for where it
+// is asked for next.
+func TestARuleForThisTurnEndsWithIt(t *testing.T) {
+	held := func(said ...string) bool {
+		s := after(said...)
+		return s.Barred(nebula.Target{Path: "dotenv/version.py", Kind: "edit"}) != "" || s.ForbiddenAct("commit", "git commit") != ""
+	}
+	for _, rule := range []string{
+		"Don't touch version.py in this turn.", "In this turn, only change pyproject.toml.", "Don't commit this time.", "This time don't touch version.py.", "Just this once, leave version.py alone.", "Don't change anything in this turn.", "Only change pyproject.toml for this request.",
+		"今回はversion.pyを触らないで", "今回はコミットしないで。", "今回はpyproject.tomlだけ変更してください",
+	} {
+		if !held(rule) || held(rule, "Go on.") {
+			t.Errorf("%s: in its turn %v, after it %v", rule, held(rule), held(rule, "Go on."))
+		}
+	}
+	for _, rule := range []string{"Don't touch version.py for now.", "Don't commit for now.", "In this task don't touch version.py.", "In this project never commit.", "このプロジェクトではコミットしないで"} {
+		if !held(rule, "Go on.", "And the docs.") {
+			t.Errorf("let go of with its turn: %s", rule)
+		}
+	}
+	for _, rule := range []string{"Only change pyproject.toml.", "Don't touch version.py."} {
+		for _, said := range []string{"Now the same in version.py.", "Do the same in version.py.", "Now do the same for version.py, please.", "Do it in version.py as well.", "Apply the same change to version.py", "Now the same fix in version.py", "The same for version.py", "version.pyも同じように変更してください", "version.pyにも同じことをしてください", "version.pyも同様にお願いします"} {
+			if held(rule, said) {
+				t.Errorf("%s: not let go of: %s", rule, said)
+			}
+		}
+		for _, said := range []string{"Why is it the same in version.py?", "Is the same in version.py?", "If it works, do the same in version.py.", "Don't do the same in version.py.", "The same in setup.py."} {
+			if !held(rule, said) {
+				t.Errorf("%s: let go of: %s", rule, said)
+			}
+		}
+	}
+}
+
 // A file in a folder that is known only when the line runs is one that is forbidden by its name.
 func TestAFileSomewhereIsKnownByItsName(t *testing.T) {
 	s := state.New()

@@ -68,7 +68,7 @@ func (s *State) lookingAlone(sentences []string, turn int) {
 	}
 	if only != "" && !slices.ContainsFunc(s.Bars, func(b Bar) bool { return b.But && b.Turn == turn }) {
 		words, _ := Cut(only, barWords)
-		s.hold(Bar{But: true, Words: words, Turn: turn})
+		s.hold(Bar{But: true, Words: words, Turn: turn, Brief: thisTurn(only).MatchString(only)})
 	}
 }
 
