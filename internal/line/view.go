@@ -267,6 +267,9 @@ func (v *view) title(a transcript.Action) string {
 
 // finished prints an action's one line, and what must be seen of what came of it.
 func (v *view) finished(a transcript.Action) {
+	if a.Asks {
+		return // the question and its answer stand there
+	}
 	mark, tone, why := a.Mark(v.words.Words)
 	if v.aloud {
 		mark = v.words.ended(a.Result.Status) + ":"

@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"slices"
 	"strings"
 
 	"nebula"
@@ -74,7 +75,7 @@ func Say(c nebula.Code, lang string) string {
 }
 
 // Account says in lang what a step came to: its agent's words, and what the record knows beside them, with the cause of a failure
-// in the first line of that. A report from before facts has its own sentences.
+// in the line of its tasks. A report from before facts has its own sentences.
 func Account(r nebula.Report, lang string) string {
 	if r.Summary != "" {
 		return r.Summary
@@ -83,15 +84,20 @@ func Account(r nebula.Report, lang string) string {
 	if r.Said != "" {
 		lines = append(lines, r.Said)
 	}
-	for i, fact := range r.Facts {
+	cause := Say(r.Cause, lang)
+	for _, fact := range r.Facts {
 		line := Say(fact, lang)
-		if i == 0 && r.Cause != "" {
-			line += ": " + Say(r.Cause, lang)
+		switch id, args := fact.Split(); {
+		case id != StepTasks && id != StepVerified || cause == "":
+		case slices.Equal(args[1:], []string{"0", "0"}): // it had none
+			line, cause = cause, ""
+		default:
+			line, cause = line+": "+cause, ""
 		}
 		lines = append(lines, line)
 	}
-	if len(lines) == 0 {
-		return Say(r.Cause, lang)
+	if cause != "" {
+		lines = append(lines, cause)
 	}
 	return strings.Join(lines, "\n")
 }

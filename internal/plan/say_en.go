@@ -19,7 +19,8 @@ var inEnglish = map[string]string{
 	TaskFailed: "%s failed: %s", Refused: "%s was refused: %s", NotJoined: "it could not come into the folder: %s", Unsettled: "%s still holds both versions",
 	NotCommitted: "not in the step's commit: %s; the repository ignores it, or it lies in a repository of its own",
 
-	StepTasks: "%s: %s of %s tasks succeeded", StepVerified: "%s: %s of %s tasks succeeded; verified by %s (%s)", WithoutIt: "refused, and its check passed without it: %s",
+	// The name of a step is left out: it stands beside its report.
+	StepTasks: "%.0s%s of %s tasks succeeded", StepVerified: "%.0s%s of %s tasks succeeded; verified by %s: %s", WithoutIt: "refused, and its check passed without it: %s",
 	NotItsFiles: "not among the files of step %s: %s", InItsCopy: "what it did is not in the folder, it stands in its copy of it: %s",
 	NothingToShow: "not checked, nothing was done that a check could show; its agent says: %s", NobodyCanTell: "not checked, no program can tell: %s",
 

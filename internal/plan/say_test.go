@@ -11,7 +11,7 @@ import (
 func TestEveryCodeIsSaidInEveryLanguage(t *testing.T) {
 	nebulatest.TestWords(t, "plan", inEnglish)
 	for code, want := range map[nebula.Code]string{
-		nebula.NewCode(StepTokens, "s1", "120", "100"):                   "ステップ s1 が 120 トークンを使いました (上限 100)",
+		nebula.NewCode(StepTokens, "s1", "120", "100"):                   "ステップ s1 が 120 トークンを使いました（上限 100）",
 		nebula.NewCode(StepFailed, "s1", "failed"):                       "ステップ s1: 失敗",
 		nebula.NewCode(StepFailed, "s1", Refused, "rm", "no, \x1fnever"): "ステップ s1: rm は拒否されました: no, \x1fnever",
 		nebula.NewCode(StepFailed, "s1", "the disk is full now"):         "ステップ s1: the disk is full now",
@@ -32,10 +32,12 @@ func TestReportsAreSaidInTheReadersLanguage(t *testing.T) {
 		r        nebula.Report
 		lang, is string
 	}{
-		{failed, "en", "build: 1 of 2 tasks succeeded: a.go does not exist\nrefused, and its check passed without it: rm was refused: no\nwhat it did is not in the folder, it stands in its copy of it: /copy"},
-		{failed, "ja", "build: 1 / 2 件のタスクが成功しました: a.go がありません\n許可されませんでしたが、確認はそれなしで通りました: rm は拒否されました: no\n行った変更はフォルダーにはなく、そのコピーにあります: /copy"},
-		{done, "en", "I built it.\nbuild: 2 of 2 tasks succeeded; verified by tests (3 passed)"},
+		{failed, "en", "1 of 2 tasks succeeded: a.go does not exist\nrefused, and its check passed without it: rm was refused: no\nwhat it did is not in the folder, it stands in its copy of it: /copy"},
+		{failed, "ja", "2 件のタスクのうち 1 件が成功しました: a.go がありません\n許可されませんでしたが、確認はそれなしで通りました: rm は拒否されました: no\n行った変更はフォルダーにはなく、そのコピーにあります: /copy"},
+		{done, "en", "I built it.\n2 of 2 tasks succeeded; verified by tests: 3 passed"},
 		{nebula.Report{Status: nebula.StageFailed, Cause: "cancelled"}, "ja", "中止"},
+		{nebula.Report{Status: nebula.StageFailed, Cause: nebula.NewCode(Absent, "a.go"), Facts: []nebula.Code{nebula.NewCode(StepTasks, "build", "0", "0"), nebula.NewCode(InItsCopy, "/copy")}}, "en",
+			"a.go does not exist\nwhat it did is not in the folder, it stands in its copy of it: /copy"},
 		{nebula.Report{Summary: "build: 2 of 2 tasks succeeded"}, "ja", "build: 2 of 2 tasks succeeded"},
 	} {
 		if got := Account(c.r, c.lang); got != c.is {

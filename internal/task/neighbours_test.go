@@ -29,7 +29,7 @@ func TestReportSaysHowTheStepEnded(t *testing.T) {
 		o.planned(s)
 		e := o.run(task.Request{})
 		r := e.Plan.Steps[0].Report
-		if makes && (r == nil || r.Status != nebula.Completed || !strings.HasPrefix(plan.Account(*r, "en"), says+"\nstep a: 2 of 2 tasks succeeded")) ||
+		if makes && (r == nil || r.Status != nebula.Completed || !strings.HasPrefix(plan.Account(*r, "en"), says+"\n2 of 2 tasks succeeded")) ||
 			!makes && (r == nil || r.Status != nebula.StageFailed || r.Cause != nebula.NewCode(plan.Absent, "a/2.go") || strings.Contains(plan.Account(*r, "en"), "well") || !strings.Contains(plan.Account(*r, "en"), "a/2.go does not exist")) {
 			t.Errorf("%s: %+v", says, r)
 		}

@@ -1,7 +1,9 @@
 package transcript
 
 import (
+	"bytes"
 	"cmp"
+	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -19,6 +21,7 @@ type Action struct {
 	Result   *nebula.Result // nil until it has ended
 	Asked    bool           // waits for the person
 	Running  bool
+	Asks     bool   // it is a question of the model's, which has a row of its own
 	Output   string // of the running command, its end
 }
 
@@ -26,19 +29,36 @@ type Action struct {
 func (a Action) Title() (command, text string) {
 	p, r := a.Proposal, a.Result
 	denied := r != nil && r.Status == nebula.Denied
-	if text = p.Summary; r != nil && !denied && r.Summary != "" {
+	failed := r != nil && (r.Status == nebula.Skipped || r.Status == nebula.Failed && p.Line() == "") // what became of it is said behind it
+	if text = p.Summary; r != nil && !denied && !failed && r.Summary != "" {
 		text = r.Summary
 	}
-	if r != nil && (text == "" || p.Summary == "" && r.Status == nebula.Failed) {
-		text = r.Tool // what could not even be proposed: the result says why
-	}
 	if text == "" {
-		text = p.Action.Tool
+		text = strings.TrimSpace(p.Action.Tool + " " + object(p.Action.Args))
 	}
 	if p.Command != "" && (r == nil || r.Summary == "" || denied) {
 		text = ""
 	}
 	return strings.TrimSpace(p.Line()), text
+}
+
+// objectMax bounds what a title says of what an action is about, in characters.
+const objectMax = 60
+
+// object is the first text among an action's arguments: what could not even be proposed is about that.
+func object(args json.RawMessage) string {
+	for d, in := json.NewDecoder(bytes.NewReader(args)), 0; ; in++ {
+		token, err := d.Token()
+		text, is := token.(string)
+		switch {
+		case err != nil:
+			return ""
+		case is && in > 0 && in%2 == 0: // behind its name
+			return phrase.OneLine(text, objectMax)
+		case !is && in > 0:
+			return ""
+		}
+	}
 }
 
 // Mark says how an action stands, also without colour, and a word where the mark needs one.
@@ -63,7 +83,7 @@ func (a Action) Mark(w Words) (mark string, tone Tone, word string) {
 		}
 		return "⊘", Warning, w.Denied
 	case nebula.Skipped:
-		return "–", Faint, w.Skipped
+		return "–", Faint, cmp.Or(a.Result.Summary, w.Skipped)
 	case nebula.Interrupted:
 		return "!", Warning, w.Interrupted
 	}
@@ -241,6 +261,10 @@ func (t *Transcript) asked(b nebula.Asked) {
 	t.Ask, t.Busy = &b, true
 	if b.Question != nil {
 		t.add(&Row{Kind: Question, Tone: Warning, Text: b.Question.Text, Question: b.Question})
+		if r := t.open[b.Action]; r != nil {
+			r.Action.Asks = true
+			r.Changes++
+		}
 	} else if r := t.open[b.Action]; r != nil {
 		r.Action.Asked = true
 		r.Changes++
@@ -317,7 +341,11 @@ func (w Words) answer(b nebula.Answered) *Row {
 func (t *Transcript) finished(r nebula.Result) {
 	row := t.open[r.Action]
 	if row == nil {
-		row = t.add(&Row{Kind: Act, Action: &Action{Proposal: nebula.Proposal{Action: nebula.Action{ID: r.Action, Tool: r.Tool}}}})
+		meant := nebula.Action{ID: r.Action, Tool: r.Tool}
+		if i := slices.IndexFunc(t.meant, func(a nebula.Action) bool { return a.ID == r.Action }); i >= 0 {
+			meant = t.meant[i]
+		}
+		row = t.add(&Row{Kind: Act, Action: &Action{Proposal: nebula.Proposal{Action: meant}}})
 	}
 	delete(t.open, r.Action)
 	a := row.Action

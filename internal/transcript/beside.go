@@ -242,9 +242,10 @@ func (t *Transcript) reported(b nebula.Reported) {
 	case t.Beside.unchecked(b):
 		mark, tone = "◑", Warning
 	}
-	t.add(&Row{Kind: Note, Tone: tone, Mark: mark, Text: cmp.Or(b.Title, b.Step) + ": " + t.words.Reported(b.Report)})
-	if b.Report.Cause != "" && b.Report.Status == nebula.StageFailed && b.Report.Cause != t.stepped {
-		t.note(Faint, "  "+t.words.Happened(b.Report.Cause))
+	said, cause := t.words.Reported(b.Report), t.words.Happened(b.Report.Cause)
+	t.add(&Row{Kind: Note, Tone: tone, Mark: mark, Text: cmp.Or(b.Title, b.Step) + ": " + said})
+	if b.Report.Status == nebula.StageFailed && b.Report.Cause != t.stepped && !strings.Contains(said, cause) {
+		t.note(Faint, "  "+cause)
 	}
 	for _, next := range b.Report.Next {
 		t.note(Faint, "  → "+next)

@@ -89,7 +89,7 @@ func (t *Transcript) retried(b nebula.Retried) {
 }
 
 func (t *Transcript) replied(b nebula.Replied) {
-	t.answer, t.Retry = b.Intent.Say, Retry{}
+	t.answer, t.meant, t.Retry = b.Intent.Say, b.Intent.Actions, Retry{}
 	t.flush()
 	for _, text := range b.Intent.Thoughts {
 		t.speak(Thought, t.missing(Thought, text))

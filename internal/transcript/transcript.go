@@ -51,6 +51,7 @@ type Transcript struct {
 	stream *strings.Builder          // the live row's text
 	reply  int                       // rows before the reply under way
 	answer string                    // of the last reply
+	meant  []nebula.Action           // by it
 	now    time.Time                 // of the event that is taken in
 }
 
@@ -308,11 +309,19 @@ func (t *Transcript) end(o nebula.Outcome, at time.Time) {
 	}
 	clear(t.open)
 	tone, mark, word := t.words.ended(o)
-	if text := besides(o.Text, t.answer); text != "" && o.Status != nebula.TurnDone && o.Status != nebula.Cancelled {
+	if text := besides(o.Text, t.answer); text != "" && text != t.told() && o.Status != nebula.TurnDone && o.Status != nebula.Cancelled {
 		t.note(tone, text)
 	}
 	t.answer = ""
 	t.add(&Row{Kind: End, Tone: tone, Mark: mark, Text: word + t.words.figures(o, at.Sub(t.Since)), Outcome: &o})
+}
+
+// told is what the last row says, where nobody speaks in it.
+func (t *Transcript) told() string {
+	if n := len(t.Rows); n > 0 && t.Rows[n-1].Kind == Note {
+		return t.Rows[n-1].Text
+	}
+	return ""
 }
 
 // besides is what a turn's last words hold beside the answer, which was shown already.

@@ -140,8 +140,8 @@ func TestWhatHappensToAPlanIsSaidInTheLanguage(t *testing.T) {
 			t.Errorf("%q is said as %q", what, got)
 		}
 	}
-	v := folded("ja", nebula.Reported{Report: nebula.Report{Status: nebula.StageFailed, Cause: nebula.NewCode(plan.Absent, "a.go")}})
-	if got := rows(v); !strings.Contains(got, "note: a.go がありません") {
+	v := folded("ja", nebula.Reported{Title: "core", Report: nebula.Report{Status: nebula.StageFailed, Cause: nebula.NewCode(plan.Absent, "a.go")}})
+	if got := rows(v); got != "note: ✗ core: a.go がありません\n" {
 		t.Errorf("the cause of a failure is said as %q", got)
 	}
 }

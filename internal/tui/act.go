@@ -49,6 +49,9 @@ func (b *block) command() string {
 }
 
 func (d drawer) action(b *block) []string {
+	if b.hidden() {
+		return nil
+	}
 	if b.streak != nil && !b.streak.open {
 		return d.looks(b)
 	}

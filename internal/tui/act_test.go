@@ -83,7 +83,7 @@ func TestLooksAreOneRow(t *testing.T) {
 		t.Fatalf("%d is selected", a.selected)
 	}
 	a.toggle(a.selected)
-	if got := text(); strings.Contains(got, "▸") || strings.Count(got, "looked at ") != 7 {
+	if got := text(); strings.Contains(got, "▸") || strings.Count(got, "looked at ") != 6 || !strings.Contains(got, "✗ look at n failed") {
 		t.Error(got)
 	}
 	a.toggle(a.selected)

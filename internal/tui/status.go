@@ -100,17 +100,13 @@ func (a *app) figures(d drawer) (parts []string, weighty int) {
 	default:
 		put(s.dim, text)
 	}
-	worst, bars := lowest(v.Vitals, a.options.Marks), vitalBars(v.Vitals)
-	if worst >= 0 {
-		put(s.warn, d.words.Low[worst]+" "+bars)
+	if worst := lowest(v.Vitals, a.options.Marks); worst >= 0 {
+		put(s.warn, d.words.Low[worst]+" "+vitalBars(v.Vitals))
 		weighty = len(parts)
 	}
 	put(s.dim, a.folderShown())
 	if v.Usage.Cost > 0 {
 		put(s.dim, transcript.Dollars(v.Usage.Cost))
-	}
-	if worst < 0 && bars != "" {
-		put(s.dim, d.words.Vitals+" "+bars)
 	}
 	if n := v.Usage.Input + v.Usage.Output; n > 0 {
 		put(s.dim, fmt.Sprintf(d.words.TokensUsed, phrase.Count(n)))
@@ -119,7 +115,9 @@ func (a *app) figures(d drawer) (parts []string, weighty int) {
 	if v.Started.Session == "" {
 		protocol = a.wanted.Protocol
 	}
-	put(s.dim, protocol)
+	if protocol != "auto" { // what finds its way by itself is no news
+		put(s.dim, protocol)
+	}
 	if effort := cmp.Or(string(a.wanted.Effort), v.Effort); effort != "" && effort != string(nebula.EffortSet) {
 		put(s.dim, effort)
 	}

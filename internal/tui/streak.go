@@ -47,7 +47,9 @@ func (r *streak) stale() {
 func (b *block) leads() bool { return b.streak != nil && b.streak.blocks[0] == b }
 
 // hidden reports whether another block stands for this one.
-func (b *block) hidden() bool { return b.streak != nil && !b.streak.open && b.streak.blocks[0] != b }
+func (b *block) hidden() bool {
+	return b.streak != nil && !b.streak.open && b.streak.blocks[0] != b || b.row.Action != nil && b.row.Action.Asks
+}
 
 // turn opens a block, or closes it. What stands for a streak opens the streak first.
 func (b *block) turn() {
@@ -67,9 +69,6 @@ func (b *block) turn() {
 
 // looks is the line of a streak, on the block that stands for it.
 func (d drawer) looks(b *block) []string {
-	if b.hidden() {
-		return nil
-	}
 	var all []*transcript.Action
 	for _, b := range b.streak.blocks {
 		all = append(all, b.row.Action)

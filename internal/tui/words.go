@@ -11,7 +11,7 @@ type words struct {
 	transcript.Words
 	Thought, Earlier, Closed, Copied, Working, Writing, Opening, Stopping, EscStops, Queued, Below, Gate, GateTitle                                         string
 	GateList, GateListEdit, GateListCommand, GateKeys, GateKeysCommand, GateTry, GateEdit, Question, More, UndoTitle, RedoTitle, NothingUndo, Session       string
-	Folder, Step, Vitals, Tokens, Cached, Cost, Goal, WhyNow, Constraints, PlanBrief, OpenQuestions, Plan, Agent                                            string
+	Folder, Step, Tokens, Cached, Cost, Goal, WhyNow, Constraints, PlanBrief, OpenQuestions, Plan, Agent                                                    string
 	HelpKey, HelpTitle, StatusTitle, PageKeys, PageYes, AskHere, AnswerHere, ReasonHere, ReasonOnce, SteerHere, Filter, TypeIt                              string
 	Listing, Asking, PickCommand, PickHistory, PickModel, PickSession, Busy                                                                                 string
 	CtrlC, NoEditor, MouseOurs, MouseYours, SetupTitle, KeyFor, LocalServer, LocalServerAbout, ShowDemo                                                     string

@@ -26,7 +26,7 @@ func english() words {
 		MoreRows:   "%d more · ctrl+o",
 		More:       "… %d lines above",
 		UndoTitle:  "Undo turn %d: %d file, as below|Undo turn %d: %d files, as below", RedoTitle: "Redo turn %d: %d file, as below|Redo turn %d: %d files, as below", NothingUndo: "There is nothing to take back or bring back.",
-		Session: "session", Folder: "folder", Step: "step", Vitals: "vitals",
+		Session: "session", Folder: "folder", Step: "step",
 		Tokens: "tokens", Cached: "cached", Cost: "cost", Goal: "Goal", WhyNow: "Why now", Constraints: "Constraints", PlanBrief: "Plan", OpenQuestions: "Open questions",
 		Plan: "PLAN", Agent: "AGENT", HelpKey: "? help", HelpTitle: "Help", StatusTitle: "Status",
 		PageKeys: "`↑↓ pgup pgdn` scroll · `esc` closes", PageYes: "`enter` does it · `↑↓` scroll · `alt+v` side by side · `esc` leaves all as it is",
