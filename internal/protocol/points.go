@@ -26,8 +26,15 @@ func instead(p *nebula.Points, text string) {
 }
 
 func doubted(what nebula.Code) func(*nebula.Points, string) {
-	return func(p *nebula.Points, _ string) { p.Doubts = once(p.Doubts, what) }
+	return func(p *nebula.Points, text string) {
+		if !slices.Contains(undoubted, strings.ToLower(strings.TrimRight(text, ".。 "))) {
+			p.Doubts = once(p.Doubts, what)
+		}
+	}
 }
+
+// undoubted are the words for having no doubt.
+var undoubted = []string{"none", "no", "nothing", "no doubt", "no doubts", "n/a", "-", "なし", "無し", "特になし", "ない", "ありません"}
 
 // once is a list with one more code, where it has it not.
 func once(list []nebula.Code, c nebula.Code) []nebula.Code {
@@ -48,10 +55,13 @@ func unless(what nebula.Code) func(*nebula.Points, string) {
 
 var pointLine = lazy.In(`(?mi)^[\s~*-]*(intent|purpose|alternatives?|doubt|goal_consistency|constraint_check|意図|目的|代替案|代わり|懸念)\s*[:：]\s*(.+?)\s*$`)
 
+// doubtIn finds a doubt behind another sentence of its line.
+var doubtIn = lazy.In(`(?mi)[.。;；!！?？]\s*(doubt|goal_consistency|constraint_check|懸念)\s*[:：]\s*(.+?)\s*$`)
+
 // PointsOf are the points that a reason says; nil where it says none.
 func PointsOf(reason string) *nebula.Points { return pointsIn(nil, reason) }
 
-// pointsIn adds to the points that a call's arguments had those of its reason, from lines that begin with their names. nil
+// pointsIn adds to the points that a call's arguments had those of its reason, from lines that begin with their names, a doubt also behind a sentence. nil
 // where there are none.
 func pointsIn(known *nebula.Points, reason string) *nebula.Points {
 	var found nebula.Points
@@ -59,7 +69,7 @@ func pointsIn(known *nebula.Points, reason string) *nebula.Points {
 		found = *known
 	}
 	if strings.ContainsAny(reason, ":：") {
-		for _, m := range pointLine(reason).FindAllStringSubmatch(reason, -1) {
+		for _, m := range slices.Concat(pointLine(reason).FindAllStringSubmatch(reason, -1), doubtIn(reason).FindAllStringSubmatch(reason, -1)) {
 			points[strings.ToLower(m[1])](&found, m[2])
 		}
 	}
