@@ -17,9 +17,9 @@ func (b *Builder) around(in Input) string {
 		return ""
 	}
 	s := in.State
-	now := nebula.Surroundings{Lang: language(s.Lang), Files: named(s), LastError: lastError(s)}
+	now := nebula.Surroundings{Lang: language(s.Lang), Files: named(s), LastError: lastError(s), Step: s.Machine.Step}
 	if s.Told() {
-		now.Step, now.TaskPlan = s.Machine.Step, s.Items.PlanBrief
+		now.TaskPlan = s.Items.PlanBrief
 	}
 	return d.Describe(now)
 }
