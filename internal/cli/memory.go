@@ -61,6 +61,9 @@ func (m *remembering) show(c *cobra.Command, _ []string) error {
 		return err
 	}
 	none := func() error {
+		if m.output == "json" {
+			return m.asJSON(nebula.Remembered{}, nil)
+		}
 		_, err := fmt.Fprintln(m.err, m.say("no notes in this folder; nebula memory add \"…\" makes one"))
 		return err
 	}
@@ -76,10 +79,7 @@ func (m *remembering) show(c *cobra.Command, _ []string) error {
 			}
 		}
 		if m.output == "json" {
-			return json.NewEncoder(m.out).Encode(struct {
-				nebula.Remembered
-				Experience []experience.Experience `json:"experience,omitempty"`
-			}{held, learnt})
+			return m.asJSON(held, learnt)
 		}
 		if len(held.Notes)+len(learnt) == 0 && held.Sessions == 0 {
 			return none()
@@ -105,6 +105,13 @@ func (m *remembering) show(c *cobra.Command, _ []string) error {
 			many(held.Files, "%d file written", "%d files written"), many(held.Done, "%d action done", "%d actions done")))
 		return err
 	}, none)
+}
+
+func (m *remembering) asJSON(held nebula.Remembered, learnt []experience.Experience) error {
+	return json.NewEncoder(m.out).Encode(struct {
+		nebula.Remembered
+		Experience []experience.Experience `json:"experience,omitempty"`
+	}{held, learnt})
 }
 
 // held is what is remembered for the folder, or for the person everywhere.
@@ -269,7 +276,13 @@ func conversation(t nebula.Talk) nebula.Words {
 	if t.Outcome == nebula.TurnDone && t.Files == 0 {
 		return nebula.Say("%s: %s", t.At.Local().Format("2006-01-02"), title(t.Title))
 	}
-	return nebula.Say("%s: %s (%s, %s)", t.At.Local().Format("2006-01-02"), title(t.Title), cmp.Or(string(t.Outcome), "interrupted"), many(t.Files, "%d file", "%d files"))
+	return nebula.Say("%s: %s (%s, %s)", t.At.Local().Format("2006-01-02"), title(t.Title), nebula.Say(cmp.Or(endings[t.Outcome], string(t.Outcome), "interrupted")), many(t.Files, "%d file", "%d files"))
+}
+
+// endings say how a conversation ended, where the code of it is no word.
+var endings = map[nebula.EndStatus]string{
+	nebula.TurnUnchecked: "not checked", nebula.NeedsApproval: "waits for approval", nebula.NeedsInput: "waits for an answer",
+	nebula.LimitReached: "limit reached", nebula.APIFailed: "no answer from the model",
 }
 
 // notes lets a session remember for its folder.

@@ -30,6 +30,9 @@ func (p *program) statusCommand() *cobra.Command {
 			if err := choice("output", output, []string{"text", "json"}); err != nil {
 				return err
 			}
+			if stats && len(args) > 0 {
+				return usage("--stats counts all sessions of the folder, not one")
+			}
 			if stats {
 				return p.rates(c.Context(), output)
 			}
