@@ -55,7 +55,7 @@ var demands = []demand{
 	{"v3", "8.2", "the first point: intent", "documents/intent_and_alternatives"},
 	{"v3", "8.2", "the fourth point: alternatives", "documents/intent_and_alternatives"},
 	{"v3", "8.3", "reading what holds secrets", "documents/secrets_ask"},
-	{"v3", "8.4", "one yes for a plan", "documents/one_yes"},
+	{"v3", "8.4", "one yes for a plan", "examples/one_yes"},
 	{"v3", "8.4", "an answer is what was said as a whole", "documents/answers_are_whole TestOnlyAClearYesAllows"},
 	{"v3", "8.5", "approvals are recorded and counted", "documents/audit_of_steps"},
 	{"v3", "9", "one question at a time", "documents/one_question"},
@@ -70,11 +70,11 @@ var demands = []demand{
 	{"v3", "15", "what a community shares", "script/commands script/skills docs/steering"},
 	{"v3", "15", "plugins", "script/mcp script/hooks script/skills"},
 
-	{"v4", "2", "a list combines any tools", "documents/propose_and_look"},
+	{"v4", "2", "a list combines any tools", "examples/propose_and_look"},
 	{"v4", "5", "the active plan is the one worked on", "documents/active_plan"},
 	{"v4", "6.3", "goal, step and conversation in the prompt for tasks", "documents/task_prompt"},
-	{"v4", "7.6", "a yes in the conversation", "documents/one_yes examples/game"},
-	{"v4", "7.10", "a task list fills the step that is ready", "documents/task_list_fills_step examples/game"},
+	{"v4", "7.6", "a yes in the conversation", "examples/one_yes examples/game"},
+	{"v4", "7.10", "a task list fills the step that is ready", "examples/task_list_fills_step examples/game"},
 
 	{"symops", "6.3", "examples can be left out", "documents/examples_left_out"},
 	{"symops", "7.1", "tokens of an action, counted", "TestFiguresOfTheProtocolsAreTheProgramsOwn"},

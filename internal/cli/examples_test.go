@@ -14,6 +14,7 @@ import (
 	"nebula"
 	"nebula/internal/language"
 	"nebula/internal/nebulatest"
+	"nebula/internal/tool"
 )
 
 // TestExamplesInEveryProtocol runs the worked examples of the design documents, each in every protocol. A script's line of
@@ -29,14 +30,7 @@ func TestExamplesInEveryProtocol(t *testing.T) {
 				e.Setenv("NEBULA_PROTOCOL", l.Name())
 				return before(e)
 			}
-			p.Cmds["model"] = func(ts *testscript.TestScript, _ bool, args []string) {
-				if len(args) != 1 {
-					ts.Fatalf("usage: model FILE")
-				}
-				answers, err := played(ts.ReadFile(args[0]), l)
-				ts.Check(err)
-				serveAnswers(ts, answers)
-			}
+			p.Cmds["model"] = startModel(func(text string) ([]nebulatest.Answer, error) { return played(text, l) })
 			testscript.Run(t, p)
 		})
 	}
@@ -82,7 +76,7 @@ func inProtocol(in nebula.Intent, l language.Row) nebulatest.Answer {
 			}
 		}
 	}
-	r := l.Write(in, nebulatest.Specs())
+	r := l.Write(in, tool.Specs())
 	a := nebulatest.Answer{Text: r.Text()}
 	for _, c := range r.Calls() {
 		a.Calls = append(a.Calls, nebulatest.ToolCall{Name: c.Name, Arguments: json.RawMessage(c.Arguments)})

@@ -44,7 +44,7 @@ func scripts(folder string) testscript.Params {
 		UpdateScripts:       os.Getenv("UPDATE") != "",
 		Setup:               setUp,
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
-			"model": startModel, "code": wantCode, "requests": wantRequests, "oneline": wantOneLine, "last": lastLine, "damage": damage, "japanese": isJapanese,
+			"model": startModel(verbatim), "code": wantCode, "requests": wantRequests, "oneline": wantOneLine, "last": lastLine, "damage": damage, "japanese": isJapanese,
 		},
 		Condition: func(name string) (bool, error) {
 			switch name {
@@ -82,17 +82,25 @@ func setUp(e *testscript.Env) error {
 	return os.MkdirAll(project, 0o755)
 }
 
-func startModel(ts *testscript.TestScript, _ bool, args []string) {
-	if len(args) == 2 && args[0] == "-anew" {
-		ts.Value(serverKey{}).(*struct{ *nebulatest.Server }).Server = nil // it is closed in the end
-		args = args[1:]
+// startModel starts a server with the answers that a script's file is read as.
+func startModel(read func(text string) ([]nebulatest.Answer, error)) func(*testscript.TestScript, bool, []string) {
+	return func(ts *testscript.TestScript, _ bool, args []string) {
+		if len(args) == 2 && args[0] == "-anew" {
+			ts.Value(serverKey{}).(*struct{ *nebulatest.Server }).Server = nil // it is closed in the end
+			args = args[1:]
+		}
+		if len(args) != 1 {
+			ts.Fatalf("usage: model [-anew] FILE")
+		}
+		answers, err := read(ts.ReadFile(args[0]))
+		ts.Check(err)
+		serveAnswers(ts, answers)
 	}
-	if len(args) != 1 {
-		ts.Fatalf("usage: model [-anew] FILE")
-	}
-	answers, err := nebulatest.ReadAnswers(strings.NewReader(ts.ReadFile(args[0])))
-	ts.Check(err)
-	serveAnswers(ts, answers)
+}
+
+// verbatim are answers as they stand.
+func verbatim(text string) ([]nebulatest.Answer, error) {
+	return nebulatest.ReadAnswers(strings.NewReader(text))
 }
 
 // serveAnswers gives nebula's server further answers, and starts it with the first.
