@@ -44,6 +44,7 @@ func run(ctx context.Context, args []string) error {
 	wait := flags.String("wait", "", "text to wait for before the picture is taken")
 	bright := flags.Bool("light", false, "a terminal with a light background")
 	lang := flags.String("talk", "", "`en|ja`: run the program in the demo's project, with the demo's model to talk to")
+	replies := flags.String("replies", "", "with -talk: the JSON `FILE` of what the model says instead, as plan.en.json")
 	limit := flags.Duration("limit", 2*time.Minute, "how long to wait for a text")
 	var typed keys
 	flags.Var(&typed, "key", "what to type, press or wait for; may be repeated")
@@ -59,7 +60,7 @@ func run(ctx context.Context, args []string) error {
 	}
 	program := flags.Args()
 	if *lang != "" {
-		partner, err := newTalk(*lang)
+		partner, err := newTalk(*lang, *replies)
 		if err != nil {
 			return err
 		}

@@ -58,7 +58,7 @@ func TestDemoGoesTheSameWayInEveryProtocol(t *testing.T) {
 	}
 }
 
-// checkPicture compares the picture of the README with what the demo shows today, times and temporary folders aside.
+// checkPicture compares the picture of the documents with what the demo shows today, times and temporary folders aside.
 func checkPicture(t *testing.T, lang, shown string) {
 	t.Helper()
 	file := filepath.Join("..", "..", "docs", map[string]string{"en": "demo.svg", "ja": "demo.ja.svg"}[lang])
