@@ -309,15 +309,15 @@ func (t *Transcript) end(o nebula.Outcome, at time.Time) {
 	}
 	clear(t.open)
 	tone, mark, word := t.words.ended(o)
-	if text := besides(o.Text, t.answer); text != "" && text != t.told() && o.Status != nebula.TurnDone && o.Status != nebula.Cancelled {
+	if text := besides(o.Text, t.answer); text != "" && text != t.lastNote() && o.Status != nebula.TurnDone && o.Status != nebula.Cancelled {
 		t.note(tone, text)
 	}
 	t.answer = ""
 	t.add(&Row{Kind: End, Tone: tone, Mark: mark, Text: word + t.words.figures(o, at.Sub(t.Since)), Outcome: &o})
 }
 
-// told is what the last row says, where nobody speaks in it.
-func (t *Transcript) told() string {
+// lastNote is what the last row says, where nobody speaks in it.
+func (t *Transcript) lastNote() string {
 	if n := len(t.Rows); n > 0 && t.Rows[n-1].Kind == Note {
 		return t.Rows[n-1].Text
 	}
