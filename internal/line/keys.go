@@ -1,6 +1,7 @@
 package line
 
 import (
+	"context"
 	"strings"
 	"time"
 
@@ -185,7 +186,21 @@ func (t *talk) submit(text string) {
 	if t.view.typed = ""; t.spoken && t.link != nil {
 		t.view.typed = text
 	}
-	t.order(nebula.Submit{Text: text})
+	paths := terminal.Mentioned(text)
+	if len(paths) == 0 {
+		t.order(nebula.Submit{Text: text})
+		return
+	}
+	model := t.view.Model
+	t.apart(func(ctx context.Context) func() {
+		images, trouble := terminal.Show(ctx, t.options.Host, t.options.Lang, model, paths, nil)
+		return func() {
+			if trouble != "" {
+				t.view.note(t.palette.bad, terminal.Visible(trouble))
+			}
+			t.order(nebula.Submit{Text: text, Images: images})
+		}
+	})
 }
 
 // answer answers the question that waits, and reports whether the text could be an answer.

@@ -2,7 +2,7 @@ package tui
 
 import (
 	"context"
-	"fmt"
+	"errors"
 	"maps"
 	"strings"
 	"time"
@@ -284,41 +284,17 @@ func (a *app) message(text string) {
 	if a.consents(text) {
 		return
 	}
-	paths := pictures(text)
+	paths := terminal.Mentioned(text)
 	if len(paths) == 0 || a.options.Host == nil {
 		a.send(nebula.Submit{Text: text})
 		return
 	}
 	model, copied := a.view.Model, maps.Clone(a.copied)
 	a.apart(func(ctx context.Context) func() {
-		info, err := a.options.Host.Model(ctx, model)
-		if err != nil || !info.Images {
-			return func() {
-				a.failed(fmt.Errorf(a.words.Blind, model))
-				a.send(nebula.Submit{Text: text})
-			}
-		}
-		var images []nebula.Image
-		var failed error
-		for _, p := range paths {
-			image, here := copied[p]
-			if !here {
-				given, err := a.options.Host.Image(ctx, p)
-				if err != nil {
-					failed = err
-					continue
-				}
-				image = given
-			}
-			if err := info.Takes(image); err != nil {
-				failed = nebula.Errorf("%s is not shown: %w", p, err)
-				continue
-			}
-			images = append(images, image)
-		}
+		images, trouble := terminal.Show(ctx, a.options.Host, a.options.Lang, model, paths, copied)
 		return func() {
-			if failed != nil {
-				a.failed(failed)
+			if trouble != "" {
+				a.failed(errors.New(trouble))
 			}
 			a.send(nebula.Submit{Text: text, Images: images})
 		}

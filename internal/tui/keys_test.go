@@ -53,7 +53,7 @@ func TestUpOnTheFirstScreen(t *testing.T) {
 }
 
 func TestPicturesAreNamedWithAnAtSign(t *testing.T) {
-	got := pictures("look at @shots/A.PNG and @b.webp, not at c.png, @notes.md or @d.gif")
+	got := terminal.Mentioned("look at @shots/A.PNG and @b.webp, not at c.png, @notes.md or @d.gif")
 	if want := []string{"shots/A.PNG", "b.webp", "d.gif"}; !slices.Equal(got, want) {
 		t.Errorf("%q, want %q", got, want)
 	}

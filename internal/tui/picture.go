@@ -9,23 +9,8 @@ import (
 	"strings"
 
 	"nebula"
-	"nebula/internal/lazy"
 	"nebula/internal/terminal"
 )
-
-// mentions are the files that a message names with an at sign, in quotes where a name holds blanks.
-var mentions = lazy.Regexp(`(?:^|\s)@(?:"([^"\n]+)"|(\S+))`)
-
-// pictures are the files that a message names with an at sign and that are pictures by their names.
-func pictures(text string) []string {
-	var paths []string
-	for _, m := range mentions().FindAllStringSubmatch(text, -1) {
-		if name := m[1] + strings.TrimRight(m[2], ",.;:!?)、。"); nebula.Pictured(name) {
-			paths = append(paths, name)
-		}
-	}
-	return paths
-}
 
 // pasteCopied names the picture that was copied on the desktop in the message, which then shows it.
 func (a *app) pasteCopied() {

@@ -5,6 +5,8 @@ package tui
 import (
 	"slices"
 	"testing"
+
+	"nebula/internal/terminal"
 )
 
 // TestADroppedPictureIsNamed as a terminal pastes its path; other text stays what it is.
@@ -22,10 +24,10 @@ func TestADroppedPictureIsNamed(t *testing.T) {
 	a.queue, a.pending = nil, nil
 	a.paste("'/tmp/my shot.png'")
 	a.paste("/tmp/b.gif")
-	if got := pictures("look at " + a.editor.Text()); !slices.Equal(got, []string{"/tmp/my shot.png", "/tmp/b.gif"}) {
+	if got := terminal.Mentioned("look at " + a.editor.Text()); !slices.Equal(got, []string{"/tmp/my shot.png", "/tmp/b.gif"}) {
 		t.Errorf("%q names %q", a.editor.Text(), got)
 	}
-	if got := pictures("@a.png, (see @b.jpeg) me@c.png @notes.txt"); !slices.Equal(got, []string{"a.png", "b.jpeg"}) {
+	if got := terminal.Mentioned("@a.png, (see @b.jpeg) me@c.png @notes.txt"); !slices.Equal(got, []string{"a.png", "b.jpeg"}) {
 		t.Errorf("%q", got)
 	}
 }

@@ -19,7 +19,7 @@ type words struct {
 	GateUnclear, GateMore, GateOn, GateUnread, GateUnseen, GateSlash, GateTight, NotNow, TooSmall, Unread, Unseen                                           string
 	NewFile, GoneFile, NoNewline, StagePlanning, StageWorking, StageChecking, StageApproval, StageDone, StageInput                                          string
 	StageError, PlanSeen, PolicyKey, Context, TokenFigures, StepAsks, PanelKeys, PanelRun, PanelAnswer, VerifiedBy, Tip, TipKeys, GateNarrow                string
-	NoModels, Answers, Blind, MoreRows, NoAnswer, Joins, Thinking, GateRows, GateFull, Find, FindHere, FindNone, FindKeys, TitleWaits                       string
+	NoModels, Answers, MoreRows, NoAnswer, Joins, Thinking, GateRows, GateFull, Find, FindHere, FindNone, FindKeys, TitleWaits                              string
 
 	VitalNames, VitalMeans, Low, Policies []string
 	Keys                                  [][2]string

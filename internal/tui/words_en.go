@@ -52,7 +52,7 @@ func english() words {
 		VitalNames: []string{"confidence", "mood", "focus", "stamina"},
 		VitalMeans: []string{"how sure the model is, less what failed", "how tests and commands went", "less when it repeats itself", "what is left of limits and context"},
 		Low:        []string{"unsure", "low mood", "losing focus", "running low"},
-		Blind:      "%s takes no pictures: it reads your words only", NoModels: "No model answers: start a local server, set a key with /key, or type a name", Answers: "answers now",
+		NoModels:   "No model answers: start a local server, set a key with /key, or type a name", Answers: "answers now",
 		Keys: [][2]string{
 			{"enter", "send; while nebula works it joins the turn"}, {"alt+enter, ctrl+j, \\", "new line"}, {"tab", "plan / agent; while nebula works: queue what was typed"},
 			{"shift+tab", "plan, ask first, edits free, and round"}, {"ctrl+p", "commands"}, {"ctrl+r, up", "what you typed before"}, {"ctrl+_, alt+/", "undo what was typed, and redo"}, {"ctrl+g", "your own editor"}, {"@", "names a file"}, {"ctrl+v", "show the model the picture you copied"},
