@@ -20,6 +20,7 @@ import (
 	"nebula/internal/config"
 	"nebula/internal/keyring"
 	"nebula/internal/model"
+	"nebula/internal/phrase"
 	"nebula/internal/workspace"
 )
 
@@ -99,6 +100,9 @@ func (p *program) login(ctx context.Context, name string) error {
 		}
 	}
 	if !slices.Contains(keyed(conf), name) {
+		name = model.Meant(name)
+	}
+	if !slices.Contains(keyed(conf), name) {
 		if near := config.Nearest(name, keyed(conf)); near != "" {
 			return usage("there is no provider %q; did you mean %s?", name, near)
 		}
@@ -166,7 +170,7 @@ func (p *program) askKey(name string) (string, error) {
 	if err != nil {
 		return "", nebula.Errorf("standard input: %w", err)
 	}
-	key := strings.TrimSpace(string(data))
+	key := phrase.Unwrapped(string(data))
 	switch {
 	case key == "":
 		return "", usage("there is no key; type it, or give it on standard input")
@@ -243,6 +247,9 @@ func (p *program) logout(name string) error {
 	}
 	if name == "" && len(names) == 1 {
 		name = names[0]
+	}
+	if !slices.Contains(names, name) {
+		name = model.Meant(name)
 	}
 	was, err := keeper.Forget(name)
 	if err != nil {

@@ -83,13 +83,25 @@ func (p *program) available(ctx context.Context, conf config.Config, t tongue) (
 		}
 		for _, info := range f.Models {
 			use := info.Name
-			if f.Provider != "" && f.Provider != model.Standard {
-				use = f.Provider + "/" + info.Name
+			if before := cmp.Or(f.Own, f.Provider); before != "" && before != model.Standard {
+				use = before + "/" + info.Name
 			}
-			list = append(list, offer{ModelInfo: conf.Apply(info), Use: use})
+			if !asListed(list, conf, info) {
+				list = append(list, offer{ModelInfo: conf.Apply(info), Use: use})
+			}
 		}
 	}
 	return list, faults
+}
+
+// asListed lays what a server says of a model over what is known of the offers that are this model, and reports whether one is.
+func asListed(list []offer, conf config.Config, info nebula.ModelInfo) (is bool) {
+	for i, o := range list {
+		if o.Why == "" && o.Name == info.Name && o.Server == info.Server {
+			list[i].ModelInfo, is = applied(conf, info, o.Use), true
+		}
+	}
+	return is
 }
 
 // configured are the models that providers of the settings list by name.

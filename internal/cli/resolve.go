@@ -27,14 +27,18 @@ func resolve(c config.Config, env config.Env, say model.Tongue, name string) (mo
 	if err != nil {
 		return at, info, err
 	}
-	info = c.Apply(asServerTold(c, info))
-	if info.Name != name {
+	return at, applied(c, asServerTold(c, info), name), nil
+}
+
+// applied are a model's figures with the person's own over them, by its name and by what it is called here.
+func applied(c config.Config, info nebula.ModelInfo, called string) nebula.ModelInfo {
+	if info = c.Apply(info); info.Name != called {
 		known := info.Name
-		info.Name = name
+		info.Name = called
 		info = c.Apply(info)
 		info.Name = known
 	}
-	return at, info, nil
+	return info
 }
 
 // known is what the person set up, for the model package.

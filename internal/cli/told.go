@@ -41,7 +41,7 @@ func (p *program) keepTold(c config.Config, list []offer) error {
 	var b bytes.Buffer
 	kept := 0
 	for _, o := range list {
-		if o.Role == "" && (o.WindowFrom == "server" || o.PriceFrom == "server") {
+		if o.WindowFrom == "server" || o.PriceFrom == "server" {
 			line, err := json.Marshal(o.ModelInfo)
 			if err != nil {
 				return err

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"nebula"
+	"nebula/internal/phrase"
 	"nebula/internal/sorting"
 )
 
@@ -181,13 +182,12 @@ func (c Config) PlugIn(name string) Provider {
 // provider's usual names, else in the settings. Source says where it was found.
 func (c Config) Credential(provider string, usual ...string) (key Secret, source string) {
 	p := c.PlugIn(provider)
-	names := usual
 	if p.KeyEnv != "" {
-		names = []string{p.KeyEnv}
+		usual = []string{p.KeyEnv}
 	}
-	for _, name := range names {
-		if text := strings.TrimSpace(c.env(name)); text != "" {
-			return NewSecret(text), "env " + name
+	for _, name := range usual {
+		if key := NewSecret(phrase.Unwrapped(c.env(name))); key.Set() {
+			return key, "env " + name
 		}
 	}
 	if p.Key.Set() {
@@ -406,7 +406,7 @@ func (p *Provider) take(field, text string) {
 	case "base_url":
 		p.BaseURL = text
 	case "key":
-		p.Key = NewSecret(text)
+		p.Key = NewSecret(phrase.Unwrapped(text))
 	case "key_env":
 		p.KeyEnv = text
 	case "speaks":

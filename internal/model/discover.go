@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"maps"
 	"net/http"
 	"slices"
 	"strings"
@@ -21,42 +22,64 @@ type Found struct {
 	Provider string             `json:"provider"` // empty for a base URL of nobody known
 	Title    string             `json:"title"`
 	Server   string             `json:"server"`
+	Own      string             `json:"own,omitempty"` // what the settings call it, where it is one of them
 	Local    bool               `json:"local"`
 	Models   []nebula.ModelInfo `json:"models,omitempty"`
 	Loaded   []string           `json:"loaded,omitempty"` // those of them that answer without being loaded first
 	Err      error              `json:"-"`                // why there are none; an [nebula.APIError]
 }
 
-// Discover asks every server that could be used what it has: those with a key, the configured base URL, and the usual
+// Discover asks every server that could be used what it has: those with a key, those of the settings, and the usual
 // places of local servers. It asks all at once and gives each two seconds, local ones one. Local servers that do not
 // run are left out.
 func Discover(ctx context.Context, s Settings) []Found {
-	var targets []Endpoint
-	openai := standard()
-	if s.BaseURL != "" {
-		targets = append(targets, s.custom(s.BaseURL, ""))
-	} else if _, own := s.Own[Standard]; own {
-		targets = append(targets, s.at(openai, ""))
-	} else if base := s.base(openai); base != openai.base {
-		targets = append(targets, s.custom(base, ""))
-	}
-	for _, p := range providers {
-		at := s.at(p, "")
-		same := func(other Endpoint) bool { return transport.HostOf(other.BaseURL) == transport.HostOf(at.BaseURL) }
-		if (p.local || at.Key != "") && !slices.ContainsFunc(targets, same) {
-			targets = append(targets, at)
-		}
-	}
+	targets := s.targets()
 	found := make([]Found, len(targets))
 	var wg sync.WaitGroup
-	for i, at := range targets {
-		wg.Go(func() { found[i] = look(ctx, at, s) })
+	for i, to := range targets {
+		wg.Go(func() {
+			found[i] = look(ctx, to.Endpoint, s)
+			found[i].Own = to.own
+		})
 	}
 	wg.Wait()
 	return slices.DeleteFunc(found, func(f Found) bool {
 		api, ok := errors.AsType[*nebula.APIError](f.Err)
 		return f.Local && ok && api.Kind == "unreachable" && f.Provider != "" && s.base(mustProvider(f.Provider)) == mustProvider(f.Provider).base
 	})
+}
+
+// A target is a server to ask, with what the settings call it.
+type target struct {
+	Endpoint
+	own string
+}
+
+func (s Settings) targets() (list []target) {
+	openai := standard()
+	if s.BaseURL != "" {
+		list = append(list, target{s.custom(s.BaseURL, ""), s.Owner})
+	} else if _, own := s.Own[Standard]; own {
+		list = append(list, target{s.at(openai, ""), Standard})
+	} else if base := s.base(openai); base != openai.base {
+		list = append(list, target{s.custom(base, ""), ""})
+	}
+	for _, name := range slices.Sorted(maps.Keys(s.Own)) {
+		own := s
+		own.Owner, own.Key = name, s.Own[name].Key
+		to := target{own.custom(s.Own[name].BaseURL, ""), name}
+		if !slices.ContainsFunc(list, func(other target) bool { return other.BaseURL == to.BaseURL }) {
+			list = append(list, to)
+		}
+	}
+	for _, p := range providers {
+		at := s.at(p, "")
+		same := func(other target) bool { return transport.HostOf(other.BaseURL) == transport.HostOf(at.BaseURL) }
+		if (p.local || at.Key != "") && !slices.ContainsFunc(list, same) {
+			list = append(list, target{at, ""})
+		}
+	}
+	return list
 }
 
 func mustProvider(name string) provider {
@@ -74,8 +97,8 @@ func Declared(ctx context.Context, at Endpoint, s Settings) (window int, wider n
 	}
 	if p.widened != "" {
 		if window = loadedWith(ctx, at, p); window > 0 && window < p.window {
-			wider = nebula.Say("%s gives %s a window of %d tokens and cuts off what is longer without saying so; start it with %s=%d for more, or have your model's file set num_ctx",
-				p.title, at.Model, window, p.widened, 4*p.window)
+			wider = nebula.Say("%s gives %s a window of %d tokens and cuts off what is longer without saying so; start it with %s for more, or have your model's file set num_ctx",
+				p.title, at.Model, window, p.more)
 		}
 		return window, wider
 	}
@@ -85,6 +108,18 @@ func Declared(ctx context.Context, at Endpoint, s Settings) (window int, wider n
 		}
 	}
 	return 0, wider
+}
+
+// Narrow says of the first model that a local server gives too little room to work in what gives it more; the zero value where
+// there is none.
+func (f Found) Narrow() nebula.Words {
+	p, _ := providerNamed(f.Provider)
+	for _, m := range f.Models {
+		if p.more != "" && m.Window < LeastRoom && m.WindowFrom == fromServer && !embeds(m) {
+			return nebula.Say("%s gives %s a window of %d tokens, and work needs %d; start it with %s", p.title, m.Name, m.Window, LeastRoom, p.more)
+		}
+	}
+	return nebula.Words{}
 }
 
 // Settles reports whether what a model's server says of its window stays so: one that loads it when it is needed says more then.

@@ -42,7 +42,7 @@ func (p provider) adapter(at Endpoint, info nebula.ModelInfo) transport.Adapter 
 func (p provider) service(at Endpoint) transport.Service {
 	s := transport.Service{KeyName: cmp.Or(at.KeyName, keyName(p.name)), Near: p.local, Edge: p.edge}
 	for _, other := range providers {
-		if other.begins != "" && other.name != p.name && strings.HasPrefix(at.Key, other.begins) && transport.HostOf(at.BaseURL) == transport.HostOf(p.base) {
+		if other.begins != "" && other.name != p.name && strings.HasPrefix(at.Key, other.begins) {
 			s.Stray = other.title
 		}
 	}

@@ -23,9 +23,9 @@ const LeastRoom = 8000
 
 // Nearby asks the usual places of local servers what they have, and gives the model that does best: one that fits, which is
 // loaded before one that is not, one that takes tools before one that does not, one that is known for code, then the larger
-// window. There is none where nothing runs, or nothing fits; then tight names the models that do not. The key of no provider goes anywhere, and a server that another
-// person of the machine runs is passed by.
-func Nearby(ctx context.Context, s Settings) (best Neighbour, tight []string) {
+// window. There is none where nothing runs, or nothing fits; then narrow says what does not, and what to do. The key of no provider goes anywhere,
+// and a server that another person of the machine runs is passed by.
+func Nearby(ctx context.Context, s Settings) (best Neighbour, narrow nebula.Words) {
 	var local []provider
 	for _, p := range providers {
 		if p.local {
@@ -42,11 +42,15 @@ func Nearby(ctx context.Context, s Settings) (best Neighbour, tight []string) {
 		})
 	}
 	wg.Wait()
+	var tight []string
 	for i, f := range found {
+		if narrow.Format == "" {
+			narrow = f.Narrow()
+		}
 		for _, m := range f.Models {
 			n := Neighbour{Model: local[i].name + "/" + m.Name, Title: f.Title, Server: f.Server, Loaded: slices.Contains(f.Loaded, m.Name), Info: m}
 			switch {
-			case m.Mute || strings.Contains(strings.ToLower(m.Name), "embed"):
+			case embeds(m):
 			case m.Window < LeastRoom:
 				tight = append(tight, n.Model)
 			case best.Model == "" || n.before(best):
@@ -54,7 +58,15 @@ func Nearby(ctx context.Context, s Settings) (best Neighbour, tight []string) {
 			}
 		}
 	}
-	return best, tight
+	if narrow.Format == "" && len(tight) > 0 {
+		narrow = nebula.Say("the model servers on this machine have no model with room for %d tokens (%s); start them with a larger context", LeastRoom, strings.Join(tight, ", "))
+	}
+	return best, narrow
+}
+
+// embeds reports whether a model answers nothing.
+func embeds(m nebula.ModelInfo) bool {
+	return m.Mute || strings.Contains(strings.ToLower(m.Name), "embed")
 }
 
 // before reports whether a model does better than another; of equal ones the first that was found stays.

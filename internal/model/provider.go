@@ -32,6 +32,7 @@ type provider struct {
 	pull    string                                                    // what gets a model that the server does not have
 	window  int                                                       // what the server reads at most, however large the model's window is; 0 for all of it
 	widened string                                                    // environment variable that says another
+	more    string                                                    // what it is started with to read more
 	tells   func(asker, context.Context, []nebula.ModelInfo) []string // asks a server what its list of models leaves out, and which are loaded
 	header  func(Endpoint) http.Header                                // goes with requests, where it is another than that of Chat Completions
 	named   func(string) string                                       // reads baseEnv, where it may hold something else than a base URL
@@ -39,6 +40,7 @@ type provider struct {
 	paged   bool                                                      // its models that take pictures take PDFs, too
 	vendor  bool                                                      // its name also stands before models of its making elsewhere: openai/gpt-oss-20b
 	maker   string                                                    // its name before models at OpenRouter
+	dashed  bool                                                      // its models' names have dashes where people write dots
 	begins  string                                                    // how its keys begin, and no other's
 	where   string                                                    // the page that gives out keys, for who has none: few enough to choose among
 	dialect chat.Dialect
@@ -59,7 +61,7 @@ var providers = [...]provider{
 		vendor: true, paged: true, dialect: chat.Dialect{Effort: byWord, Usage: true, ModernMax: true, Schema: true, CacheKey: true}, speaks: openai},
 	{name: "openrouter", begins: "sk-or-", title: "OpenRouter", where: "openrouter.ai/keys", first: "openrouter/openai/gpt-4.1-mini", base: "https://openrouter.ai/api/v1", keys: []string{"OPENROUTER_API_KEY"},
 		baseEnv: "OPENROUTER_BASE_URL", dialect: chat.Dialect{Effort: byRouter, Usage: true, Cost: true, Titled: true, Schema: true, Reasoning: "reasoning"}},
-	{name: "anthropic", begins: "sk-ant-", title: "Anthropic", maker: "anthropic", where: "console.anthropic.com/settings/keys", first: "anthropic/claude-haiku-4-5", base: "https://api.anthropic.com/v1", keys: []string{"ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN"}, baseEnv: "ANTHROPIC_BASE_URL", named: versioned, vendor: true, paged: true, written: 1.25, edge: 1568,
+	{name: "anthropic", begins: "sk-ant-", title: "Anthropic", maker: "anthropic", where: "console.anthropic.com/settings/keys", first: "anthropic/claude-haiku-4-5", base: "https://api.anthropic.com/v1", keys: []string{"ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN"}, baseEnv: "ANTHROPIC_BASE_URL", named: versioned, vendor: true, dashed: true, paged: true, written: 1.25, edge: 1568,
 		header: anthropic.Header, speaks: func(at Endpoint, info nebula.ModelInfo) transport.Adapter { return anthropic.New(at, info) }},
 	{name: "gemini", begins: "AIza", title: "Google Gemini", maker: "google", where: "aistudio.google.com/apikey", first: "gemini/gemini-2.5-flash", base: "https://generativelanguage.googleapis.com/v1beta", openai: "/openai",
 		keys: []string{"GEMINI_API_KEY", "GOOGLE_API_KEY"}, baseEnv: "GOOGLE_GEMINI_BASE_URL", named: versionedBeta, edge: 3072, paged: true, dialect: chat.Dialect{Effort: byWord, Usage: true, Schema: true}, header: gemini.Header, speaks: google},
@@ -85,13 +87,13 @@ var providers = [...]provider{
 	{name: "vertex", title: "Google Vertex AI", keys: []string{"GOOGLE_OAUTH_ACCESS_TOKEN", "CLOUDSDK_AUTH_ACCESS_TOKEN"}, dialect: chat.Dialect{Effort: byWord, Usage: true, Schema: true},
 		base: "https://{GOOGLE_CLOUD_LOCATION|=global}-aiplatform.googleapis.com/v1/projects/{GOOGLE_CLOUD_PROJECT}/locations/{GOOGLE_CLOUD_LOCATION|=global}/endpoints/openapi"},
 	{name: "ollama", title: "Ollama", lazy: true, tagged: true, base: "http://127.0.0.1:11434/v1", baseEnv: "OLLAMA_HOST", named: ollamaURL, local: true, ends: []string{":11434"}, pull: "ollama pull",
-		window: ollamaWindow, widened: "OLLAMA_CONTEXT_LENGTH", tells: asker.ollama,
+		window: ollamaWindow, widened: "OLLAMA_CONTEXT_LENGTH", more: "OLLAMA_CONTEXT_LENGTH=65536", tells: asker.ollama,
 		dialect: chat.Dialect{Effort: byWord, Usage: true, Schema: true, Shape: chat.Shape{Blank: true}}},
-	{name: "llamacpp", title: "llama.cpp", server: "llama.cpp's server", base: "http://127.0.0.1:8080/v1", baseEnv: "LLAMACPP_BASE_URL", local: true, tells: asker.llamacpp,
+	{name: "llamacpp", title: "llama.cpp", server: "llama.cpp's server", base: "http://127.0.0.1:8080/v1", baseEnv: "LLAMACPP_BASE_URL", local: true, more: "-c 65536", tells: asker.llamacpp,
 		dialect: chat.Dialect{Effort: byTemplate, Usage: true, Schema: true, Reasoning: deepThought, Shape: chat.Shape{Blank: true}}},
-	{name: "lmstudio", title: "LM Studio", lazy: true, server: "LM Studio's server", base: "http://127.0.0.1:1234/v1", baseEnv: "LMSTUDIO_BASE_URL", local: true, tells: asker.lmstudio,
+	{name: "lmstudio", title: "LM Studio", lazy: true, server: "LM Studio's server", base: "http://127.0.0.1:1234/v1", baseEnv: "LMSTUDIO_BASE_URL", local: true, more: "lms load --context-length 65536", tells: asker.lmstudio,
 		dialect: chat.Dialect{Effort: byWord, Usage: true, Schema: true, Shape: chat.Shape{Blank: true}}},
-	{name: "vllm", title: "vLLM", base: "http://127.0.0.1:8000/v1", baseEnv: "VLLM_BASE_URL", local: true, tells: asker.vllm,
+	{name: "vllm", title: "vLLM", base: "http://127.0.0.1:8000/v1", baseEnv: "VLLM_BASE_URL", local: true, more: "--max-model-len 65536", tells: asker.vllm,
 		dialect: chat.Dialect{Effort: byTemplate, Usage: true, Schema: true, Shape: chat.Shape{Blank: true}}},
 }
 
@@ -209,11 +211,6 @@ func Configures(variable string) bool {
 	first, _, more := strings.Cut(strings.ToLower(variable), "_")
 	p, known := providerNamed(first)
 	return more && known && !p.local
-}
-
-func knownProvider(name string) bool {
-	_, ok := providerNamed(name)
-	return ok
 }
 
 // providerAt tells whose server a base URL is, if that can be seen.

@@ -65,7 +65,7 @@ func (s Settings) key(p provider) string {
 		return own.Key
 	}
 	for _, name := range p.keys {
-		if v := strings.TrimSpace(s.env(name)); v != "" {
+		if v := phrase.Unwrapped(s.env(name)); v != "" {
 			return v
 		}
 	}
@@ -180,9 +180,10 @@ func ollamaURL(host string) string {
 // Resolve finds out which server and which model a name means. In this order:
 //
 //   - ollama/, llamacpp/, lmstudio/, vllm/, openrouter/, groq/ and the like before the name choose the server;
-//   - a base URL of the settings, or OPENAI_BASE_URL, takes every other name as it is;
+//   - a base URL of the settings, or OPENAI_BASE_URL, takes every other name as it is, except that of a model of another maker
+//     that there is a key for, where nobody chose the server for all;
 //   - openai/, anthropic/, deepseek/ and well-known names choose their maker if there is a key for it, else OpenRouter
-//     if there is a key for that; names with a tag (qwen3:8b) and models that one runs oneself mean Ollama;
+//     if there is a key for that; what people call them (sonnet, gpt) is the newest of these; names with a tag (qwen3:8b) and models that one runs oneself mean Ollama;
 //   - any other name goes to OpenAI, unless it names a provider that nobody knows.
 //
 // The error is an [nebula.APIError] that says which key is missing, or that the name or base URL cannot be used; or a
@@ -195,7 +196,7 @@ func Resolve(name string, s Settings) (Endpoint, nebula.ModelInfo, error) {
 		return s.refuse("model", nebula.Say("the model's name %q cannot be right", phrase.OneLine(name, 80)), nebula.Say("see `nebula models` for what can be used"))
 	}
 	at, p := s.place(name)
-	if prefix, ok := stranger(name); ok && at.Model == name && at.BaseURL == p.base && !p.local && p.name != "openrouter" {
+	if prefix, ok := stranger(name); ok && at.Model == name && at.BaseURL == p.base && !p.local && p.name != routes {
 		return Endpoint{}, nebula.ModelInfo{}, &NoProvider{prefix, name}
 	}
 	if name, lacks := lacking(at.BaseURL); lacks {
@@ -274,10 +275,8 @@ func (n *NoProvider) Error() string {
 // stranger is what stands before a model's name, when that is neither a provider nor a maker.
 func stranger(name string) (string, bool) {
 	prefix, _, found := strings.Cut(strings.ToLower(name), "/")
-	for _, p := range providers {
-		found = found && prefix != p.maker
-	}
-	return prefix, found && !knownProvider(prefix)
+	p, _ := named(prefix)
+	return prefix, found && p.name == ""
 }
 
 // LocalServers are the servers that are looked for on this machine, as people know them.
@@ -338,24 +337,32 @@ func (s Settings) fault(kind string, text, next nebula.Words) *nebula.APIError {
 // place chooses the provider.
 func (s Settings) place(name string) (Endpoint, provider) {
 	prefix, rest, found := strings.Cut(name, "/")
-	p, ok := providerNamed(strings.ToLower(prefix))
-	if found && ok && !p.vendor {
+	p, vendor := named(prefix)
+	if found && p.name != "" && !vendor {
 		return s.at(p, rest), p
 	}
 	openai := standard()
 	if base := s.BaseURL; base != "" || s.base(openai) != openai.base {
-		if base == "" {
-			base = s.base(openai)
+		base = cmp.Or(base, s.base(openai))
+		if at, q, ok := s.makers(name); ok && cmp.Or(s.Owner, Standard) == Standard && !(found && providerAt(base) == routes) {
+			return at, q
 		}
 		return s.custom(base, name), openai
 	}
-	router, _ := providerNamed("openrouter")
+	router, _ := providerNamed(routes)
 	if found {
-		if ok && (s.has(p) || !s.has(router)) {
+		if p.name != "" && (s.has(p) || !s.has(router)) {
 			return s.at(p, rest), p
 		}
 		if s.has(router) {
 			return s.at(router, name), router
+		}
+	}
+	if f, ok := familyOf(name); ok {
+		if p, _ := providerNamed(f.provider); s.has(p) || !f.local && !s.has(router) {
+			return s.at(p, f.newest), p
+		} else if s.has(router) {
+			return s.at(router, f.routed), router
 		}
 	}
 	e, isKnown := lookUp(name)
@@ -372,7 +379,30 @@ func (s Settings) place(name string) (Endpoint, provider) {
 	return s.at(openai, name), openai
 }
 
+// makers is a model at who makes it, where that is another than the provider of everything and there is a key for it.
+func (s Settings) makers(name string) (Endpoint, provider, bool) {
+	e, _ := lookUp(name)
+	of, model := e.provider, name
+	if f, ok := familyOf(name); ok {
+		of, model = f.provider, f.newest
+	}
+	p, ok := providerNamed(of)
+	if !ok || of == Standard || !s.has(p) {
+		return Endpoint{}, p, false
+	}
+	if prefix, rest, found := strings.Cut(model, "/"); found {
+		if q, _ := named(prefix); q.name != of {
+			return Endpoint{}, p, false // another's name for it
+		}
+		model = rest
+	}
+	return s.at(p, model), p, true
+}
+
 func (s Settings) at(p provider, model string) Endpoint {
+	if p.dashed && s.base(p) == p.base {
+		model = strings.ReplaceAll(model, ".", "-")
+	}
 	at := Endpoint{Provider: p.name, BaseURL: addressed(s.base(p), model), Key: s.key(p), KeyName: s.found(p), Model: model}
 	if own, is := s.Own[p.name]; is {
 		at.Provider, at.Speaks, at.KeyName = cmp.Or(providerAt(at.BaseURL), p.elsewhere()), own.Speaks, own.KeyName
@@ -392,11 +422,12 @@ func (s Settings) custom(base, name string) Endpoint {
 	openai := standard()
 	if at.Key == "" && base == s.base(openai) { // the key goes with this address, and to no other
 		at.Key = s.key(openai)
-	}
-	if rest, found := strings.CutPrefix(name, Standard+"/"); found && at.Provider != "openrouter" {
-		if e, _ := lookUp(rest); e.provider == Standard {
-			at.Model = rest
+		if at.Key != "" {
+			at.KeyName = cmp.Or(at.KeyName, openai.keys[0])
 		}
+	}
+	if at.Provider == Standard {
+		at.Model = strings.TrimPrefix(name, Standard+"/")
 	}
 	return at
 }

@@ -43,7 +43,25 @@ func TestNamesFindTheirServer(t *testing.T) {
 		{"m", "OPENAI_BASE_URL=http://127.0.0.1:9/v1 OPENAI_API_KEY=k", "", "http://127.0.0.1:9/v1", "k", "m"},
 		{"gpt-4.1-nano", "OPENAI_BASE_URL=http://127.0.0.1:9/v1", "", "http://127.0.0.1:9/v1", "", "gpt-4.1-nano"},
 		{"openai/gpt-oss-20b", "OPENAI_BASE_URL=http://127.0.0.1:1234/v1", "lmstudio", "http://127.0.0.1:1234/v1", "", "openai/gpt-oss-20b"},
-		{"openai/gpt-4.1-nano", "OPENAI_BASE_URL=http://127.0.0.1:9/v1", "", "http://127.0.0.1:9/v1", "", "gpt-4.1-nano"},
+		{"openai/gpt-4.1-nano", "OPENAI_BASE_URL=http://127.0.0.1:9/v1", "", "http://127.0.0.1:9/v1", "", "openai/gpt-4.1-nano"},
+		{"openai/gpt-4.1-nano", "OPENAI_BASE_URL=https://api.openai.com/v1/ OPENAI_API_KEY=k", "openai", "https://api.openai.com/v1/", "k", "gpt-4.1-nano"},
+		{"claude-haiku-4-5", "OPENAI_BASE_URL=http://127.0.0.1:9/v1 ANTHROPIC_API_KEY=a", "anthropic", "https://api.anthropic.com/v1", "a", "claude-haiku-4-5"},
+		{"anthropic/claude-haiku-4.5", "OPENAI_BASE_URL=http://127.0.0.1:9/v1 ANTHROPIC_API_KEY=a", "anthropic", "https://api.anthropic.com/v1", "a", "claude-haiku-4-5"},
+		{"anthropic/claude-haiku-4.5", "OPENAI_BASE_URL=https://openrouter.ai/api/v1 OPENAI_API_KEY=k ANTHROPIC_API_KEY=a", "openrouter", router, "k", "anthropic/claude-haiku-4.5"},
+		{"gemini-2.5-pro", "OPENAI_BASE_URL=http://127.0.0.1:9/v1 GEMINI_API_KEY=g", "gemini", "https://generativelanguage.googleapis.com/v1beta", "g", "gemini-2.5-pro"},
+		{"claude-haiku-4-5", "OPENAI_BASE_URL=http://127.0.0.1:9/v1 OPENAI_API_KEY=k", "", "http://127.0.0.1:9/v1", "k", "claude-haiku-4-5"},
+		{"openrouter-like/gemini-2.5-pro", "OPENAI_BASE_URL=http://127.0.0.1:9/v1 GEMINI_API_KEY=g", "", "http://127.0.0.1:9/v1", "", "openrouter-like/gemini-2.5-pro"},
+		{"Sonnet", "ANTHROPIC_API_KEY=a OPENAI_API_KEY=k", "anthropic", "https://api.anthropic.com/v1", "a", "claude-sonnet-4-5"},
+		{"sonnet", "OPENROUTER_API_KEY=r", "openrouter", router, "r", "anthropic/claude-sonnet-4.5"},
+		{"sonnet", "OPENAI_BASE_URL=http://127.0.0.1:9/v1 ANTHROPIC_API_KEY=a", "anthropic", "https://api.anthropic.com/v1", "a", "claude-sonnet-4-5"},
+		{"sonnet", "OPENAI_BASE_URL=http://127.0.0.1:9/v1 OPENAI_API_KEY=k", "", "http://127.0.0.1:9/v1", "k", "sonnet"},
+		{"gpt", "OPENAI_API_KEY=k", "openai", openai, "k", "gpt-5.2"},
+		{"gemini", "GEMINI_API_KEY=g", "gemini", "https://generativelanguage.googleapis.com/v1beta", "g", "gemini-3-pro-preview"},
+		{"deepseek", "", "ollama", "http://127.0.0.1:11434/v1", "", "deepseek"},
+		{"deepseek", "DEEPSEEK_API_KEY=d", "deepseek", "https://api.deepseek.com/v1", "d", "deepseek-chat"},
+		{"google/gemini-2.5-pro", "GEMINI_API_KEY=g", "gemini", "https://generativelanguage.googleapis.com/v1beta", "g", "gemini-2.5-pro"},
+		{"claude/claude-opus-4.5", "ANTHROPIC_API_KEY=a", "anthropic", "https://api.anthropic.com/v1", "a", "claude-opus-4-5"},
+		{"lm-studio/m", "", "lmstudio", "http://127.0.0.1:1234/v1", "", "m"},
 		{"openai/gpt-4o", "OPENAI_BASE_URL=https://openrouter.ai/api/v1 OPENAI_API_KEY=k", "openrouter", router, "k", "openai/gpt-4o"},
 		{"ollama/qwen3:8b", "OPENAI_BASE_URL=http://127.0.0.1:9/v1", "ollama", "http://127.0.0.1:11434/v1", "", "qwen3:8b"},
 		{"qwen3:8b", "", "ollama", "http://127.0.0.1:11434/v1", "", "qwen3:8b"},
@@ -314,12 +332,14 @@ func (refusing) RoundTrip(*http.Request) (*http.Response, error) {
 // Who is refused is told the variable that the key came from, and whose key it is where its form shows that.
 func TestARefusedKeyIsNamed(t *testing.T) {
 	for env, want := range map[string]string{
-		"ANTHROPIC_API_KEY=sk-ant-api03-k3y-of-mine":                                "check the key: set ANTHROPIC_API_KEY",
-		"ANTHROPIC_AUTH_TOKEN=sk-ant-oat01-k3y-of-mine":                             "check the key: set ANTHROPIC_AUTH_TOKEN",
-		"ANTHROPIC_API_KEY=sk-or-v1-k3y-of-mine":                                    "the key has the form of those for OpenRouter: check ANTHROPIC_API_KEY",
-		"OPENAI_API_KEY=sk-ant-api03-k3y-of-mine":                                   "the key has the form of those for Anthropic: check OPENAI_API_KEY",
-		"GROQ_API_KEY=sk-k3y-of-mine":                                               "check the key: set GROQ_API_KEY",
-		"ANTHROPIC_BASE_URL=http://127.0.0.1:1 ANTHROPIC_API_KEY=sk-or-k3y-of-mine": "check the key: set ANTHROPIC_API_KEY", // a gateway's are as it likes
+		"ANTHROPIC_API_KEY=sk-ant-api03-k3y-of-mine":                            "check the key: set ANTHROPIC_API_KEY",
+		"ANTHROPIC_AUTH_TOKEN=sk-ant-oat01-k3y-of-mine":                         "check the key: set ANTHROPIC_AUTH_TOKEN",
+		"ANTHROPIC_API_KEY=sk-or-v1-k3y-of-mine":                                "the key has the form of those for OpenRouter: check ANTHROPIC_API_KEY",
+		"OPENAI_API_KEY=sk-ant-api03-k3y-of-mine":                               "the key has the form of those for Anthropic: check OPENAI_API_KEY",
+		"GROQ_API_KEY=sk-k3y-of-mine":                                           "check the key: set GROQ_API_KEY",
+		"OPENAI_BASE_URL=http://127.0.0.1:1 OPENAI_API_KEY=sk-ant-k3y-of-mine":  "the key has the form of those for Anthropic: check OPENAI_API_KEY", // one that a gateway takes is never looked at
+		"OPENAI_BASE_URL=https://openrouter.ai/api/v1 OPENAI_API_KEY=sk-or-k3y": "check the key: set OPENAI_API_KEY",
+		"OPENAI_API_KEY='sk-ant-k3y'":                                           "the key has the form of those for Anthropic: check OPENAI_API_KEY",
 	} {
 		s := Settings{Env: environment(env)}
 		name, _ := First(s)

@@ -41,3 +41,12 @@ func Binary(data []byte) bool {
 	}
 	return odd > len(data)/30
 }
+
+// Unwrapped is a word without the blanks and the pair of quotes around it, which come along where it was copied from a file or a command.
+func Unwrapped(word string) string {
+	word = strings.TrimSpace(word)
+	if n := len(word); n > 1 && word[0] == word[n-1] && strings.ContainsRune("\"'`", rune(word[0])) {
+		word = strings.TrimSpace(word[1 : n-1])
+	}
+	return word
+}

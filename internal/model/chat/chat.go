@@ -53,7 +53,7 @@ func (c *Chat) Ask(p nebula.Prompt) transport.Exchange {
 	return transport.Exchange{
 		URL:    URL(c.at.BaseURL),
 		Header: c.header.Clone(),
-		Body:   appendRequest(make([]byte, 0, requestSize(p)), c.at.Model, p, d, effort),
+		Body:   appendRequest(make([]byte, 0, requestSize(p)), c.model(), p, d, effort),
 		Reader: func(out *transport.Out) transport.Reader {
 			return &decoder{out: out, calls: callList{of: c.origin(), taken: takenIn(p)}, details: details{of: c.origin()}}
 		},
@@ -64,9 +64,22 @@ func (c *Chat) Ask(p nebula.Prompt) transport.Exchange {
 			if r.Final && r.Names("reasoning_details", "signature") && c.learnt.Distrust(p.Messages, c.origin()) {
 				return nebula.Words{}, true
 			}
+			if _, _, made := strings.Cut(c.at.Model, "/"); made && !c.known && r.Kind == "model" {
+				return nebula.Words{}, c.learnt.Refuse(c.at.Model)
+			}
 			return nebula.Words{}, c.learn(r, d)
 		},
 	}
+}
+
+// model is the model's name for the server: with its maker before it, as it was given, until a server that nobody knows says
+// that it has none of that name.
+func (c *Chat) model() string {
+	if c.learnt.Takes(c.at.Model) {
+		return c.at.Model
+	}
+	_, rest, _ := strings.Cut(c.at.Model, "/")
+	return rest
 }
 
 // origin names whose the opaque values of the replies are.

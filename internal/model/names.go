@@ -1,0 +1,72 @@
+package model
+
+import "strings"
+
+// routes is the provider that has the models of all others.
+const routes = "openrouter"
+
+// called are what people call providers, beside their names and how their models are called at the one that has all.
+var called = [...][2]string{
+	{"claude", "anthropic"}, {"chatgpt", "openai"}, {"gpt", "openai"}, {"google-ai", "gemini"}, {"googleai", "gemini"}, {"aistudio", "gemini"}, {"grok", "xai"}, {"open-router", "openrouter"},
+	{"aws", "bedrock"}, {"amazon", "bedrock"}, {"google-vertex", "vertex"}, {"vertexai", "vertex"}, {"azure-openai", "azure"}, {"kimi", "moonshot"}, {"moonshotai", "moonshot"}, {"z-ai", "zai"}, {"z.ai", "zai"},
+	{"glm", "zai"}, {"zhipu", "zai"}, {"lm-studio", "lmstudio"}, {"llama.cpp", "llamacpp"}, {"together-ai", "together"}, {"togetherai", "together"}, {"fireworks-ai", "fireworks"},
+}
+
+// named is the provider that a word means; the zero provider where it means none. vendor says that the word also stands before models
+// of its making elsewhere.
+func named(word string) (p provider, vendor bool) {
+	word = strings.ToLower(word)
+	if p, ok := providerNamed(word); ok {
+		return p, p.vendor
+	}
+	for _, p := range providers {
+		if p.maker == word && word != "" {
+			return p, true
+		}
+	}
+	for _, c := range called {
+		if c[0] == word {
+			p, _ = providerNamed(c[1])
+			return p, !p.local
+		}
+	}
+	return provider{}, false
+}
+
+// Meant is the name of the provider that a word means; the word where it means none.
+func Meant(word string) string {
+	if p, _ := named(word); p.name != "" {
+		return p.name
+	}
+	return word
+}
+
+// A family is what people say in the place of a model's name.
+type family struct {
+	said, provider, newest, routed string
+	local                          bool // models of the name run on people's machines, too
+}
+
+var families = [...]family{
+	{"claude", "anthropic", "claude-sonnet-4-5", "anthropic/claude-sonnet-4.5", false},
+	{"sonnet", "anthropic", "claude-sonnet-4-5", "anthropic/claude-sonnet-4.5", false},
+	{"opus", "anthropic", "claude-opus-4-5", "anthropic/claude-opus-4.5", false},
+	{"haiku", "anthropic", "claude-haiku-4-5", "anthropic/claude-haiku-4.5", false},
+	{"gpt", "openai", "gpt-5.2", "openai/gpt-5.2", false},
+	{"gemini", "gemini", "gemini-3-pro-preview", "google/gemini-3-pro-preview", false},
+	{"flash", "gemini", "gemini-3-flash-preview", "google/gemini-3-flash-preview", false},
+	{"grok", "xai", "grok-4", "x-ai/grok-4", false},
+	{"deepseek", "deepseek", "deepseek-chat", "deepseek/deepseek-chat", true},
+	{"kimi", "moonshot", "kimi-k2-0905-preview", "moonshotai/kimi-k2-0905", false},
+	{"glm", "zai", "glm-4.6", "z-ai/glm-4.6", true},
+}
+
+// familyOf is the family that a name is.
+func familyOf(name string) (family, bool) {
+	for _, f := range families {
+		if strings.EqualFold(f.said, name) {
+			return f, true
+		}
+	}
+	return family{}, false
+}
