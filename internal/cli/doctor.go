@@ -118,11 +118,17 @@ func (p *program) checkModel(ctx context.Context, c config.Config, say func(chec
 	for _, f := range p.discover(ctx, c, p.tongue()) {
 		switch {
 		case f.Err != nil:
-			say(check{name: "model", found: nebula.Say(f.Server), next: nebula.Say("%w", f.Err), warning: f.Local && f.Provider != at.Provider})
+			say(check{name: "model", found: nebula.Say(f.Server), next: nebula.Say("%w", f.Err), warning: f.Server != info.Server && (f.Local || f.Own != "")})
 		default:
 			say(check{name: "model", found: nebula.Say("%s answers and has %s", f.Server, many(len(f.Models), "%d model", "%d models"))})
 			if f.Server == info.Server && len(f.Models) > 0 && !has(f.Models, at.Model) {
 				say(check{name: "model", found: nebula.Say("%s does not list %s", f.Server, at.Model), next: nebula.Say("nebula models shows what it has; nebula config set model NAME chooses"), warning: true})
+			}
+			if narrow := f.Narrow(); narrow.Format != "" && at.Provider != f.Provider {
+				say(check{name: "window", next: narrow, warning: true})
+			}
+			if f.Local && f.Server == info.Server && info.Assumed {
+				p.checkWindow(ctx, c, at, info, say)
 			}
 			if f.Local && (f.Provider == "" || slices.Contains(model.LocalServers(), f.Title)) {
 				local = append(local, f.Title)
@@ -133,6 +139,18 @@ func (p *program) checkModel(ctx context.Context, c config.Config, say func(chec
 		say(check{name: "local", found: nebula.Say("model servers run here: %s", strings.Join(local, ", "))})
 	} else {
 		say(check{name: "local", found: nebula.Say("no model server runs here (%s were looked for)", strings.Join(model.LocalServers(), ", "))})
+	}
+}
+
+// checkWindow looks at how much a server on this machine gives the chosen model to read.
+func (p *program) checkWindow(ctx context.Context, c config.Config, at model.Endpoint, info nebula.ModelInfo, say func(check)) {
+	switch window, wider := model.Declared(ctx, at, known(c, p.env, p.words)); {
+	case wider.Format != "":
+		say(check{name: "window", next: wider, warning: true})
+	case window > 0:
+		say(check{name: "window", found: nebula.Say("%s reads up to %d tokens", c.Model, window)})
+	case !model.Settles(at):
+		say(check{name: "window", found: nebula.Say("how much %s reads is known once its server has loaded it; until then nebula takes it for %d tokens", c.Model, info.Window)})
 	}
 }
 

@@ -239,10 +239,10 @@ func (p *program) nearby(ctx context.Context, c config.Config) config.Config {
 	if v.Source != "default" || c.Provider != "" || !model.Keyless(settings) {
 		return c
 	}
-	best, tight := model.Nearby(ctx, settings)
+	best, narrow := model.Nearby(ctx, settings)
 	switch said := exists(c); {
-	case best.Model == "" && len(tight) > 0:
-		p.warn("the model servers on this machine have no model with room for %d tokens (%s); start them with a larger context", model.LeastRoom, strings.Join(tight, ", "))
+	case best.Model == "" && narrow.Format != "":
+		p.warn("%s", narrow)
 	case said:
 	case best.Model != "" && best.Loaded:
 		p.warn("the model is %s, which %s here has loaded, since there is no key; nebula config set model NAME chooses another", best.Model, best.Title)

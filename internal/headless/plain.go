@@ -43,6 +43,10 @@ func (p *plain) event(e nebula.Event, rows []*transcript.Row) {
 		p.finished(b.Result)
 	case nebula.Noted, nebula.Planned, nebula.Stepped, nebula.Reported:
 		p.notes(rows)
+	case nebula.Switched:
+		if b.Why != "" || b.WhyCode != "" { // it was not the person
+			p.notes(rows)
+		}
 	case nebula.Tasked:
 		p.tasked(b)
 	case nebula.Asked:
@@ -57,7 +61,7 @@ var marks = map[transcript.Tone]string{transcript.Good: "✓", transcript.Bad: "
 func (p *plain) notes(rows []*transcript.Row) {
 	for _, r := range rows {
 		if r.Kind == transcript.Note {
-			p.note(cmp.Or(r.Mark, marks[r.Tone], "·"), r.Text+r.Exact+r.Tail)
+			p.line(cmp.Or(r.Mark, marks[r.Tone], "·"), r.Text+r.Exact+r.Tail, mostNoted)
 		}
 	}
 }
@@ -146,9 +150,17 @@ func (p *plain) newline() {
 	}
 }
 
-func (p *plain) note(sign, text string) {
+func (p *plain) note(sign, text string) { p.line(sign, text, mostShown) }
+
+// How much of foreign texts is shown in a line, and of what nebula says itself, which ends with what to do.
+const (
+	mostShown = 160
+	mostNoted = 500
+)
+
+func (p *plain) line(sign, text string, most int) {
 	p.newline()
-	line := sign + " " + phrase.OneLine(Clean(text), 160)
+	line := sign + " " + phrase.OneLine(Clean(text), most)
 	if p.request.Colour {
 		line = "\x1b[2m" + line + "\x1b[0m"
 	}
