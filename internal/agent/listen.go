@@ -1,6 +1,7 @@
 package agent
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"strings"
@@ -44,13 +45,25 @@ func (l *listener) listen(ctx context.Context, m nebula.Model, p nebula.Prompt) 
 		done <- received{reply, err}
 	}()
 	var failure error
+	quiet := cmp.Or(s.setup.Quiet, 15*time.Second)
+	waited, hush := quiet, time.NewTimer(quiet)
+	hush.Stop() // before the reply begins the model has its own word for it
+	defer hush.Stop()
 	for open := true; open; {
 		select {
 		case c, ok := <-chunks:
 			open = ok
 			if ok && failure == nil {
 				failure = l.take(c, chunks)
+				waited = quiet
+				hush.Reset(quiet)
 			}
+		case <-hush.C:
+			if failure == nil {
+				failure = s.record(s.informs(saysNothing, waited.String()))
+			}
+			hush.Reset(waited)
+			waited *= 2
 		case in := <-s.inbox:
 			s.busy(in)
 		}

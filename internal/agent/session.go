@@ -40,10 +40,11 @@ type Setup struct {
 	Limits     Limits
 	Approve    gate.Approve
 	Protection gate.Protection
-	Own        []string    // nebula's own folders, which no command changes
-	Rules      Rules       // what the person allowed in this folder from then on; nil where nothing can be
-	Table      state.Table // of the Step/Status machine; nil means the default
-	Retries    int         // recoveries from errors before the person is asked; 0 means the default
+	Own        []string      // nebula's own folders, which no command changes
+	Rules      Rules         // what the person allowed in this folder from then on; nil where nothing can be
+	Table      state.Table   // of the Step/Status machine; nil means the default
+	Retries    int           // recoveries from errors before the person is asked; 0 means the default
+	Quiet      time.Duration // silence in the middle of a reply until the person is told, then twice as long each time; 0 means 15 s
 	// Thresholds say when vitals tighten what may go on; zero means the default.
 	Thresholds state.Thresholds
 	// Checkable reports whether the project has something that could show that a change works; nil means that it has.

@@ -176,6 +176,15 @@ func TestAFilteredAnswerSaysSoAndIsNoSuccess(t *testing.T) {
 	}
 }
 
+// What a filter withholds is not asked for again.
+func TestAWithheldAnswerIsAskedForOnce(t *testing.T) {
+	st := newStage(t, nebula.Reply{Finish: "content_filter"}, reply("It was not withheld."))
+	events := st.say("what is it?", always(nebula.Yes))
+	if end := events[len(events)-1].Body.(nebula.Ended); end.Status != nebula.TurnFailed || !strings.HasPrefix(end.Text, "the provider's filter ended the reply; say it in other words") || len(st.script.Prompts()) != 1 {
+		t.Errorf("%s %q after %d requests\n%s", end.Status, end.Text, len(st.script.Prompts()), transcript(events))
+	}
+}
+
 // Nothing to read is not the same as nothing that can be read: what helps is another thing.
 func TestWhoSaysNothingIsToldApart(t *testing.T) {
 	for want, parts := range map[string]nebula.Parts{

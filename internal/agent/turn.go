@@ -185,6 +185,7 @@ func (s *Session) remarks(ctx context.Context, r nebula.Replied, t *tally) (told
 		unshown = s.unshown(in.Say)
 	}
 	switch {
+	case idle && r.Reply.Finish == "content_filter": // asked again, it would be withheld again
 	case len(in.Problems) > 0 && len(in.Actions) == 0:
 		t.unread++
 		told = append(told, s.correction(r))
