@@ -115,9 +115,14 @@ func (s *Session) performStatus() nebula.EndStatus {
 	return status
 }
 
+// summaries are what results come to, the cause alone where something failed: what depended on it says no more.
 func summaries(results []nebula.Result) string {
+	failed := slices.ContainsFunc(results, func(r nebula.Result) bool { return r.Status == nebula.Failed })
 	var lines []string
 	for _, r := range results {
+		if failed && r.Status == nebula.Skipped {
+			continue
+		}
 		if text := cmp.Or(r.Summary, r.Text); text != "" {
 			lines = append(lines, text)
 		}

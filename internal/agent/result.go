@@ -21,6 +21,9 @@ func (s *Session) mistaken(a nebula.Action, err error) nebula.Result {
 		again.Moot, err = true, again
 	}
 	r := result(a, nebula.Failed, err.Error())
+	if api := (*nebula.APIError)(nil); errors.As(err, &api) {
+		r.End = nebula.APIFailed
+	}
 	if m := (*nebula.Mistake)(nil); errors.As(err, &m) {
 		if r.Again, r.Moot = m.Again, m.Moot; m.Moot {
 			r.Status = nebula.Done // it is as it was to be
