@@ -195,6 +195,29 @@ func TestDoneThatNothingShowsEndsAsNotChecked(t *testing.T) {
 	}
 }
 
+// An agent that works a plan's step is not asked for what the step's own check brings: it is asked where tests failed.
+func TestAStepIsNotAskedForWhatItsCheckBrings(t *testing.T) {
+	edit := call("1", "writeFile", "path", "a.go", "content", "package a\n")
+	build := call("2", "executeShell", "command", "true go build; make build")
+	fails := call("2", "executeShell", "command", "python3 -m unittest")
+	for name, c := range map[string]struct {
+		replies []nebula.Reply
+		asked   int
+		end     nebula.EndStatus
+	}{
+		"tests, behind a build": {[]nebula.Reply{reply("", edit, build), reply("Fixed, all tests pass.")}, 2, nebula.TurnDone},
+		"nothing ran":           {[]nebula.Reply{reply("", edit), reply("Fixed, all tests pass.")}, 2, nebula.TurnDone},
+		"tests that failed":     {[]nebula.Reply{reply("", edit, fails), reply("Fixed."), reply("Fixed."), reply("Fixed.")}, 4, nebula.TurnFailed},
+	} {
+		p := newProject(t, languages()[0], map[string]string{"go.mod": "module a\n", "test_hi.py": testHi, "Makefile": "build:\n\techo x > made.go\n"})
+		p.setup.Approve, p.setup.Prefix, p.setup.Checkable = gate.All, nebula.StepPrefix, func() bool { return false }
+		p.script.Replies = c.replies
+		if end := last(t, p.say("change a.go", nil)); end.Status != c.end || len(p.script.Prompts()) != c.asked {
+			t.Errorf("%s: ended %s %s after %d requests: %s", name, end.Status, end.Cause, len(p.script.Prompts()), end.Text)
+		}
+	}
+}
+
 // testHi is a test that fails.
 const testHi = "import unittest\n\nclass T(unittest.TestCase):\n    def test_one(self):\n        self.assertEqual(1, 2)\n"
 

@@ -51,6 +51,7 @@ func (s *Session) unshown(say string) []string {
 		}
 	}
 	d.Tested = d.Tested && (!s.state.Evidence.None || s.state.Evidence.Tests != nil) // a run that told of no test is none
+	d.Tested = d.Tested || strings.HasPrefix(s.state.Session, nebula.StepPrefix)     // a step's own check tells
 	return d.Unshown(say)
 }
 

@@ -233,12 +233,17 @@ func (s *Session) unproven(ctx context.Context, in nebula.Intent) string {
 	return missing
 }
 
-// against is what stands against an answer that ends the work; empty for nothing.
+// against is what stands against an answer that ends the work; empty for nothing. Of a plan's step its own check tells more than what its
+// agent says of tests, but for those that failed, or that were taken away.
 func (s *Session) against(say string) string {
-	if missing := s.state.Evidence.Against(say, s.state.Lang); missing != "" {
+	e := s.state.Evidence
+	if failed := e.Tests != nil && !e.Tests.OK; strings.HasPrefix(s.state.Session, nebula.StepPrefix) && !failed && len(e.Left) == 0 {
+		return ""
+	}
+	if missing := e.Against(say, s.state.Lang); missing != "" {
 		return missing
 	}
-	if file := s.state.Evidence.Unrun(s.state.Turn.Asks, say); file != "" && (s.setup.Checkable == nil || s.setup.Checkable()) {
+	if file := e.Unrun(s.state.Turn.Asks, say); file != "" && (s.setup.Checkable == nil || s.setup.Checkable()) {
 		return fmt.Sprintf(s.say(onlyBuilt), file)
 	}
 	return ""
