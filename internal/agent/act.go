@@ -264,7 +264,12 @@ func (s *Session) tool(name string) nebula.Tool {
 }
 
 func (s *Session) rules() gate.Rules {
+	asked := s.state.Turn.Asks
+	if s.setup.Prefix != "" { // there the words are a model's too
+		asked = ""
+	}
 	return gate.Rules{
+		Asked:      asked,
 		Mode:       s.state.Mode,
 		Approve:    s.approve(),
 		Approved:   s.state.Approved,

@@ -32,6 +32,7 @@ type Rules struct {
 	Protection Protection
 	Plan       string           // the plan that the person said yes to and that has not changed since
 	Commits    bool             // the person ordered in this turn that what was done is committed
+	Asked      string           // the person's request in this turn
 	Own        []string         // nebula's own folders, which nothing changes
 	Unseen     map[string]int64 // files whose last change the person did not see, and when that was, counted as in Approved
 }
@@ -46,6 +47,9 @@ type Rules struct {
 // rule: a work that goes badly must be able to go on, or it can never go well again.
 func Judge(r Rules, p nebula.Proposal) nebula.Verdict {
 	dangers := Dangers(p, r.Protection, r.Own...)
+	if slices.Contains(dangers, Bulk) && ordersNames(r.Asked, p.Action) {
+		dangers = slices.DeleteFunc(slices.Clone(dangers), func(d Danger) bool { return d == Bulk })
+	}
 	if p.Effect.Changes() && !viewed(p, dangers) && r.Mode != nebula.AgentMode {
 		return nebula.Verdict{Ruling: nebula.Deny, Why: "plan_mode"}
 	}

@@ -1,6 +1,8 @@
 package gate_test
 
 import (
+	"encoding/json"
+	"fmt"
 	"testing"
 
 	"nebula"
@@ -27,6 +29,35 @@ func TestAnOrderToCommitIsLeaveForThatAlone(t *testing.T) {
 		"GIT_DIR=x git commit -m x", "git add -A | sh", "git commit -m x; rm -rf src", "./git commit -m x", "cd .. && git add -A", "git commit -F ../x", "sudo git commit -m x", "env git commit -m x", "sh -c 'git commit -m x'", "git commit --no-ver -m x", "git() { rm a; }; git commit -m x", "git commit -m x; git tag v1"} {
 		if v := run(rules, line); v.Ruling == nebula.Allow {
 			t.Errorf("%s: %+v", line, v)
+		}
+	}
+}
+
+// A rename that the person ordered by its names is no more than that over however many files; one of other names, of more, or that was only
+// spoken of, asks.
+func TestARenameThatWasOrderedGoesOverManyFiles(t *testing.T) {
+	p := nebula.Proposal{Effect: nebula.Write, Action: nebula.Action{Tool: "renameSymbol", Reason: "x", Args: json.RawMessage(`{"from":"getVal","to":"readValue"}`)}}
+	for i := range 14 {
+		p.Targets = append(p.Targets, nebula.Target{Path: fmt.Sprintf("f%d.go", i), Kind: "edit", Hash: "x", Was: 900, Size: 904, Add: 1, Del: 1})
+	}
+	patch := p
+	patch.Action = nebula.Action{Tool: "patchFile", Reason: "x", Args: json.RawMessage(`{"path":".","edits":[{"old":"getVal","new":"readValue","replace_all":true}]}`)}
+	more := p
+	more.Action = nebula.Action{Tool: "patchFile", Reason: "x", Args: json.RawMessage(`{"path":".","edits":[{"old":"getVal","new":"readValue"},{"old":"setVal","new":"writeValue"}]}`)}
+	for _, c := range []struct {
+		asked string
+		p     nebula.Proposal
+		free  bool
+	}{
+		{"Rename getVal to readValue everywhere.", p, true}, {"Rename `getVal` to `readValue` in all files and run the tests.", patch, true}, {"Please rename the function getVal to readValue", patch, true}, {"getVal を readValue にリネームしてください。", p, true},
+		{"Fix the bug. Then rename getVal to readValue.", p, true}, {"Rename getVal to readValues.", p, false}, {"Rename getVal to readValue.", more, false}, {"Why is getVal not called readValue?", p, false}, {"Clean up the names.", p, false}, {"", p, false},
+	} {
+		v := gate.Judge(gate.Rules{Mode: nebula.AgentMode, Approve: gate.Edits, Asked: c.asked}, c.p)
+		if (v.Ruling == nebula.Allow) != c.free {
+			t.Errorf("%s: %s: %+v", c.asked, c.p.Action.Args, v)
+		}
+		if v := gate.Judge(gate.Rules{Mode: nebula.AgentMode, Approve: gate.Ask, Asked: c.asked}, c.p); v.Ruling == nebula.Allow {
+			t.Errorf("under ask: %s: %+v", c.asked, v)
 		}
 	}
 }
