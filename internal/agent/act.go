@@ -263,28 +263,6 @@ func (s *Session) tool(name string) nebula.Tool {
 	return nil
 }
 
-func (s *Session) rules() gate.Rules {
-	asked := s.state.Turn.Asks
-	if s.setup.Prefix != "" { // there the words are a model's too
-		asked = ""
-	}
-	return gate.Rules{
-		Asked:      asked,
-		Mode:       s.state.Mode,
-		Approve:    s.approve(),
-		Approved:   s.state.Approved,
-		Standing:   s.standing(),
-		Protection: s.setup.Protection,
-		Commits:    s.state.Commits == s.state.Turn.Number && !strings.HasPrefix(s.state.Session, nebula.StepPrefix),
-		Own:        s.setup.Own,
-		Unseen:     s.state.Unseen,
-		Doubts:     s.doubts(),
-		Plan:       s.state.Agreed,
-		Alone:      s.setup.Alone,
-		Low:        s.setup.Thresholds.Low(s.state.Vitals),
-	}
-}
-
 func (s *Session) approve() gate.Approve {
 	return cmp.Or(gate.Approve(s.state.Approve), s.setup.Approve, gate.Ask)
 }

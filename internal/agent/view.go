@@ -83,6 +83,29 @@ func (s *Session) view() nebula.View {
 	return v
 }
 
+// rules are what the gate judges by now.
+func (s *Session) rules() gate.Rules {
+	asked := s.state.Turn.Asks
+	if s.setup.Prefix != "" { // there the words are a model's too
+		asked = ""
+	}
+	return gate.Rules{
+		Asked:      asked,
+		Mode:       s.state.Mode,
+		Approve:    s.approve(),
+		Approved:   s.state.Approved,
+		Standing:   s.standing(),
+		Protection: s.setup.Protection,
+		Commits:    s.state.Commits == s.state.Turn.Number && !strings.HasPrefix(s.state.Session, nebula.StepPrefix),
+		Own:        s.setup.Own,
+		Unseen:     s.state.Unseen,
+		Doubts:     s.doubts(),
+		Plan:       s.state.Agreed,
+		Alone:      s.setup.Alone,
+		Low:        s.setup.Thresholds.Low(s.state.Vitals),
+	}
+}
+
 // passed are the open reply's actions that ran something and ended well.
 func (s *Session) passed() (list []nebula.Action) {
 	if s.state.Turn.Reply == nil {
