@@ -313,7 +313,8 @@ func (a *app) activity(d drawer, now time.Time) string {
 	if v.Acting != nil {
 		phase = (&block{row: v.Acting}).title()
 	}
-	switch wait := v.Retry.At.Sub(now); {
+	wait := v.Retry.At.Sub(now)
+	switch {
 	case a.opening:
 		phase = a.words.Opening
 	case wait > 0:
@@ -326,7 +327,7 @@ func (a *app) activity(d drawer, now time.Time) string {
 		phase = a.words.Waiting
 	}
 	tail := ticked(v.List())
-	if took := now.Sub(v.Doing); v.Busy && took >= time.Second && took < 24*time.Hour {
+	if took := now.Sub(v.Doing); v.Busy && wait <= 0 && took >= time.Second && took < 24*time.Hour {
 		tail += " " + phrase.Seconds(took.Truncate(time.Second).Milliseconds())
 	}
 	if d.width >= 60 {

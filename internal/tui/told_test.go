@@ -39,7 +39,7 @@ func TestRetriesAreOneRow(t *testing.T) {
 	if got := text(); strings.Count(got, "429") != 1 || !strings.Contains(got, "sent again (3): 429") {
 		t.Error(got)
 	}
-	for seconds, want := range map[int]string{2: "sent again in 5 s: 429", 5: "sent again in 2 s: 429", 8: "waiting for the model"} {
+	for seconds, want := range map[int]string{2: "sent again in 5 s: 429 · esc", 5: "sent again in 2 s: 429 · esc", 8: "waiting for the model"} {
 		if got := terminal.Unpainted(a.activity(a.drawer(), noon.Add(time.Duration(seconds)*time.Second))); !strings.Contains(got, want) {
 			t.Errorf("after %d s: %q", seconds, got)
 		}
