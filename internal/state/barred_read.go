@@ -331,6 +331,9 @@ func only(list []token, i int) (b Bar, ok bool) {
 			return b, false
 		}
 	case t.low == "only" && next.path() != "":
+		if n := slices.IndexFunc(rest, func(t token) bool { return t.low == "by" }); n >= 0 && n+1 < len(rest) && !rest[n+1].is(" you nebula ") {
+			return b, false // what something else does
+		}
 		if !slices.ContainsFunc(rest, func(t token) bool { return t.is(" may can should must is are to ") }) || !slices.ContainsFunc(rest, func(t token) bool { return t.is(barVerbs + barDone) }) {
 			return b, false
 		}
@@ -472,7 +475,7 @@ func pathsIn(text string) (list []string) {
 
 var (
 	numbers       = lazy.In(`^v?\d+(?:\.[\dx*]+)*$`)
-	partOf        = lazy.In(`^の(?:[^みファ編変修更書削中内下配ディ]|フォーマット|形式|中身の)`)
+	partOf        = lazy.In(`^の(?:[^みファ編変修更書削中内下配ディ]|書式|フォーマット|形式|中身の)`)
 	cited         = lazy.In(`(?i)(\b(?:says|said|reads|wrote|written|states|titled|called)\b[:,]?\s*)(?:"[^"]* [^"]*"|“[^”]* [^”]*”|'[^']* [^']*')`)
 	pathsJapanese = lazy.In(`[A-Za-z0-9_@+*-]*(?:[./][A-Za-z0-9_@+*-]+)+/?|[A-Za-z0-9_@+-]+/`)
 )

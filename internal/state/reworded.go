@@ -192,12 +192,13 @@ var rewordings = []rewording{
 	reworded("標準ライブラリ", `標準ライブラリ(?:だけ|のみ)で`, "don't add any dependencies. "),
 	reworded("ダウンロード", `^[\s・*-]*(?:何も)?ダウンロード(?:は)?しないで`, "don't use the network. "),
 	reworded("変更して|編集して|触って", `(?:変更して|編集して|修正して|触って)(?:も)?(?:いい|よい|良い|構わない)(?:の|ファイル)は、?`+"{P}"+`\s*(?:だけ|のみ)`, "only change $1. "),
-	reworded("て", `(?:触っ|変え|変更し|編集し|修正し|いじっ|書き換え|削除し|消し)(?:て|ちゃ)(?:は)?(?:いけ(?:ない|ません)|だめ|ダメ|駄目|なら(?:ない|ません))`, "変更しないで"),
+	reworded("て|ちゃ", `(?:触っ|変え|変更し|編集し|修正し|いじっ|書き換え|削除し|消し)(?:て|ちゃ)(?:は)?(?:いけ(?:ない|ません)|だめ|ダメ|駄目|なら(?:ない|ません))`, "変更しないで"),
 	reworded("書き換え|放って", `書き換え(?:は|を)?(?:禁止|不可)|放って[おい]いて`, "変更しないで"),
 }
 
 // reword is a sentence in the words that are read.
 func reword(sentence string) string {
+	sentence = kinds(sentence)
 	low := strings.ToLower(sentence)
 	for _, r := range rewordings {
 		for has := range strings.SplitSeq(r.has, "|") {

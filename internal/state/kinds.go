@@ -1,0 +1,74 @@
+package state
+
+import (
+	"regexp"
+	"strings"
+
+	"nebula/internal/lazy"
+)
+
+// fileKinds are words for kinds of files, with the patterns of their names.
+var fileKinds = [...]struct{ words, names string }{
+	{"yaml yml", "*.yaml *.yml"}, {"markdown md マークダウン", "*.md *.markdown"}, {"json", "*.json *.jsonc"}, {"python py", "*.py *.pyi"}, {"go", "*.go"},
+	{"javascript js", "*.js *.jsx *.mjs *.cjs"}, {"typescript ts", "*.ts *.tsx *.mts *.cts"}, {"shell sh bash", "*.sh *.bash"}, {"html", "*.html *.htm"},
+	{"text txt テキスト", "*.txt"}, {"terraform tf", "*.tf *.tfvars"}, {"rust rs", "*.rs"}, {"ruby rb", "*.rb"}, {"protobuf proto", "*.proto"}, {"lock", "*.lock *-lock.* *.lockb go.sum"},
+	{"env", ".env .env.* *.env"},
+}
+
+// kindWord is a word for a kind of files, or their ending.
+const kindWord = `(?:\.[a-z]\w{0,9}|yaml|yml|markdown|md|json|toml|xml|csv|ini|conf|cfg|python|py|(?-i:Go)|javascript|js|typescript|ts|shell|sh|bash|html|css|scss|sql|text|txt|terraform|tf|rust|rs|ruby|rb|java|kotlin|swift|php|lua|proto|protobuf|lock|env|svg|png|マークダウン|テキスト)`
+
+// kinds is a sentence in which patterns stand for the kinds of files that it names: all yml files, files that end in .yml, YAMLファイル.
+func kinds(sentence string) string {
+	sentence = braced(sentence).ReplaceAllStringFunc(sentence, func(found string) string {
+		head, list, _ := strings.Cut(strings.TrimSuffix(found, "}"), "{")
+		return head + strings.ReplaceAll(list, ",", ", "+head)
+	})
+	for _, row := range kindForms {
+		re := row.of(sentence)
+		sentence = re.ReplaceAllStringFunc(sentence, func(found string) string {
+			m := re.FindStringSubmatch(found)
+			var names []string
+			for _, word := range kindWords(m[2]).FindAllString(m[2], -1) {
+				names = append(names, namesOfKind(word)...)
+			}
+			return m[1] + strings.Join(names, row.comma) + m[3]
+		})
+	}
+	return sentence
+}
+
+// namesOfKind are the patterns that a word for a kind of files stands for; an ending stands for itself.
+func namesOfKind(word string) []string {
+	word = strings.ToLower(word)
+	if strings.HasPrefix(word, ".") {
+		return []string{"*" + word}
+	}
+	for _, k := range fileKinds {
+		if strings.Contains(" "+k.words+" ", " "+word+" ") {
+			return strings.Fields(k.names)
+		}
+	}
+	return []string{"*." + word}
+}
+
+// kindForms are the ways to name a kind: what stands before it, its words, and what stands behind.
+var kindForms = [...]struct {
+	of    func(string) *regexp.Regexp
+	comma string
+}{
+	{lazy.In(`(?i)(^|\W)(?:files?|anything|everything|names?) (?:ending|that ends?|which ends?|with (?:the|an?) (?:extension|suffix|ending))(?: (?:in|with|on|of))? [\x60'"]?\*?(\.[a-z]\w{0,9})\b([\x60'"]?)`), ", "},
+	{lazy.In(`(?i)()拡張子(?:が|は)?\s*[\x60「]?\*?(\.?[a-z]\w{0,9})[\x60」]?\s*の(?:もの|ファイル)()`), "、"},
+	{lazy.In(`(?i)(^|[^\w.*/-])(` + kindList + `)[- ]?(?:(?:source|config(?:uration)?|manifest|data) )?\b(?:files?|configs?|manifests?|scripts?)\b()`), ", "},
+	{lazy.In(`(?i)(\b(?:any|the|all|my|our) )(yaml|yml|markdown)((?:,? please)?\W*$)`), ", "},
+	{lazy.In(`(?i)(^|[^\w.*/-])(` + kindList + `)(?:系|形式|の|設定|ソース)*(?:ファイル|スクリプト)(?:類|全部|全て|すべて)?()`), "、"},
+	{lazy.In(`(?i)(^|[^\w.*/-])(yaml|yml|markdown|md|マークダウン)(\s?(?:は|には|を))`), "、"},
+	{lazy.In(`(?i)(^|[\s(、と「\x60"'])(\.(?:ya?ml|md|json|toml|xml|csv|ini|py|go|jsx?|tsx?|sh|html?|css|sql|txt|rs|rb|java|kt|proto|lock|tf))([^\w./*-]|\.?$|\.\s)`), ", "},
+}
+
+const kindList = kindWord + `(?:(?:,? (?:or|and|nor) (?:any )?|, |/|、|や|と|・)` + kindWord + `)*`
+
+var (
+	braced    = lazy.In(`[\w./*-]*\*\.\{\w+(?:,\w+)*\}`)
+	kindWords = lazy.In(`(?i)` + kindWord)
+)
