@@ -32,7 +32,7 @@ const (
 
 // actors are the commands of which their words alone tell what they do. What a script or a program of the project's does is not known.
 var actors = []actor{
-	{"commit", "git", "commit|commit-tree|am|cherry-pick|revert|merge|pull|rebase|subtree add|subtree merge|subtree pull|svn dcommit|fast-import|filter-branch|filter-repo|update-ref|quiltimport|p4 submit|notes add|notes append|notes edit|notes copy|notes merge|notes remove|notes prune", false}, // where there is nothing to join they make none, which is known only afterwards
+	{"commit", "git", "commit|commit-tree|am|cherry-pick|revert|merge|pull|rebase|subtree add|subtree merge|subtree pull|svn dcommit|fast-import|filter-branch|filter-repo|update-ref|quiltimport|p4 submit|notes add|notes append|notes edit|notes copy|notes merge|notes remove|notes prune|reflog expire|reflog delete|mktag|history reword|history split|subtree split|lfs migrate|svn rebase|svn fetch", false}, // where there is nothing to join they make none, which is known only afterwards
 	{"commit", "hg svn jj sl bzr fossil", "commit|ci", false},
 	{"push", "git hg jj sl bzr", "push|send-pack|http-push|subtree push|lfs push|svn dcommit|git push", false},
 	{"push", "gh hub glab", "pr create|mr create|pr merge|mr merge|pull-request|release create|repo create|repo sync", false},
@@ -64,13 +64,16 @@ var actors = []actor{
 }
 
 // valued are the options of these programs that a value follows.
-var valued = strings.Fields("-C -c -R --repo -r --requirement -e --editable --prefix --cwd --filter -w --workspace --git-dir --work-tree -m --message -F --file --port --host")
+var valued = strings.Fields("-C -c -R --repo -r --requirement -e --editable --prefix --cwd --filter -w --workspace --git-dir --work-tree -m --message -F --file --port --host --ref")
 
 // Acts are what a command line does that has a name, in order.
 func Acts(line string) (list []Act) {
 	r := read(line)
 	for _, c := range r.calls {
 		name, words := spoken(base(c.name), texts(c.args))
+		if verb, ok := strings.CutPrefix(name, "git-"); ok {
+			name, words = "git", append([]string{verb}, words...)
+		}
 		by := strings.Join(append([]string{name}, words...), " ")
 		if tries(name, words, texts(c.args)) {
 			continue
@@ -79,6 +82,9 @@ func Acts(line string) (list []Act) {
 			if slices.Contains(strings.Fields(a.programs), name) && a.does(words) && !(a.act == "commit" && withoutCommit(words, texts(c.args))) {
 				list = append(list, Act{Name: a.act, By: by})
 			}
+		}
+		if name == "git" && moves(words, texts(c.args)) {
+			list = append(list, Act{Name: "commit", By: by})
 		}
 		if name == "mv" || name == "rename" {
 			list = append(list, Act{Name: "rename", By: by})
@@ -108,6 +114,9 @@ func Acts(line string) (list []Act) {
 				list = append(list, Act{Name: o.act, By: "git " + words[0] + " " + o.option})
 			}
 		}
+	}
+	if i := slices.IndexFunc(slices.Concat(r.filled(), r.gone(), r.emptied), refFile().MatchString); i >= 0 {
+		list = append(list, Act{Name: "commit", By: slices.Concat(r.filled(), r.gone(), r.emptied)[i]})
 	}
 	if len(r.emptied) > 0 {
 		list = append(list, r.deletes(call{}, ": > "+strings.Join(r.emptied, " "), r.emptied))
@@ -262,22 +271,6 @@ var trying = [...]struct {
 }{
 	{"-n", []string{"git push", "git clean", "make", "gmake", "ninja"}}, {"-s", []string{"apt", "apt-get", "aptitude"}}, {"--simulate", []string{"apt", "apt-get", "aptitude"}},
 	{"--just-print", []string{"make", "gmake"}}, {"--recon", []string{"make", "gmake"}},
-}
-
-// withoutCommit reports whether what else commits is told not to, or takes back what was begun.
-func withoutCommit(words, args []string) bool {
-	given := func(list string) bool {
-		return slices.ContainsFunc(args, func(a string) bool { return slices.Contains(strings.Fields(list), a) })
-	}
-	switch words[0] {
-	case "merge", "pull":
-		return given("--no-commit --abort --quit --ff-only --squash")
-	case "cherry-pick", "revert":
-		return given("--no-commit -n --abort --quit")
-	case "rebase", "am":
-		return given("--abort --quit --show-current-patch")
-	}
-	return false
 }
 
 // plainly are what git add and git commit are given where they do no more than that: no file that is ignored, no hook left out, no commit

@@ -1,0 +1,81 @@
+package gate
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"nebula/internal/lazy"
+)
+
+// moving are the ways in which git moves a branch, or writes what history is made of, by a verb that does not always: the verb, the options
+// of which one has to be there, any where none is named, what one of the words behind has to be, and what they must not begin with.
+var moving = [...]struct {
+	verb, options string
+	of            func() *regexp.Regexp
+	but           string
+}{
+	{"stash", "", nil, "list show pop apply drop clear"}, // a stash is two commits
+	{"branch", "-f --force -M -C -D", nil, ""},
+	{"checkout", "-B", nil, ""},
+	{"switch", "-C --force-create", nil, ""},
+	{"worktree", "-B", nil, ""},
+	{"reset", "--hard --soft --mixed --merge --keep", lazy.Regexp(`^(?:[^H@]|H[^E]|HEA.{2,}|@.)`), ""},
+	{"reset", "", lazy.Regexp(`[~^]|@\{|^[0-9a-f]{7,40}$|^(?:origin|upstream|refs|tags)/|^(?:main|master|develop|trunk|(?:ORIG|FETCH|MERGE)_HEAD)$`), ""},
+	{"fetch", "", lazy.Regexp(`^\+?[^:]*:(?:[^r/]|r[^e]|refs/[^rt])`), ""},
+	{"push", "", lazy.Regexp(`^\.{1,2}/?$`), ""},
+	{"symbolic-ref", "", lazy.Regexp(`^refs/|^-d$`), ""},
+	{"replace", "", lazy.Regexp(`.`), ""},
+	{"hash-object", "-w", lazy.Regexp(`^(?:commit|tag)$`), ""},
+}
+
+// moves reports whether git, by its words and arguments, does one of them.
+func moves(words, args []string) bool {
+	if len(words) == 0 {
+		return false
+	}
+	i := 0
+	for i < len(args) && (args[i] != words[0] || i > 0 && slices.Contains(valued, args[i-1])) {
+		i++
+	}
+	args, rest := args[min(i+1, len(args)):], words[1:]
+	for _, m := range moving {
+		if m.verb != words[0] || len(rest) > 0 && slices.Contains(strings.Fields(m.but), rest[0]) ||
+			m.options != "" && !slices.ContainsFunc(strings.Fields(m.options), func(o string) bool { return slices.ContainsFunc(args, func(a string) bool { return option(a, o) }) }) {
+			continue
+		}
+		switch at := rest; {
+		case m.of == nil:
+			return true
+		case m.verb == "reset" && (m.options == "" && len(rest) != 1 || slices.Contains(args, "--")):
+		case m.verb == "replace" && slices.ContainsFunc(args, func(a string) bool { return a == "-l" || a == "--list" }):
+		case m.verb == "fetch" && len(rest) > 0:
+			at = rest[1:] // behind whom it is fetched from
+			fallthrough
+		default:
+			if slices.ContainsFunc(at, m.of().MatchString) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// refFile is a file of git's in which it is written where a branch stands.
+var refFile = lazy.Regexp(`(?:^|/)\.git/(?:[A-Z_]*HEAD$|packed-refs$|refs/|reftable/|logs/|worktrees/.*HEAD$)`)
+
+// withoutCommit reports whether what else commits is told not to, or takes back what was begun.
+func withoutCommit(words, args []string) bool {
+	given := func(list string) bool {
+		return slices.ContainsFunc(args, func(a string) bool { return slices.Contains(strings.Fields(list), a) })
+	}
+	switch words[0] {
+	case "merge", "pull":
+		return given("--abort --quit --squash") || given("--no-commit") && given("--no-ff") // without that one the branch may be moved ahead
+	case "cherry-pick", "revert":
+		return given("--no-commit -n --abort --quit")
+	case "rebase", "am":
+		return given("--abort --quit --show-current-patch")
+	}
+	return false
+}
