@@ -1,6 +1,7 @@
 package agent
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -168,24 +169,74 @@ func (s *Session) making(lines []string) (file, said string) {
 	return "", ""
 }
 
-// broken says of what a command changed in the folder itself which of it the person had forbidden, where nobody was asked about it.
+// broken sees to what a command changed in the folder itself that the person had forbidden, where nobody was asked about it: it is put back as
+// it was, and said. What cannot be put back, and files that are new beside those that alone may change, are only said.
 func (s *Session) broken(p nebula.Proposal, r nebula.Result) nebula.Result {
-	if p.Effect != nebula.Execute || p.Viewed || slices.ContainsFunc(p.Risks, risks(gate.Bars)) {
+	if p.Effect != nebula.Execute || p.Viewed || len(s.state.Bars) == 0 || slices.ContainsFunc(p.Risks, risks(gate.Bars)) {
 		return r
 	}
+	var back []nebula.Change
+	var paths []string
+	words := ""
 	for _, c := range r.Changes {
-		t := nebula.Target{Path: c.Path, Kind: c.Kind, Ignored: c.Ignored}
-		said := s.state.Barred(t)
-		if act := actOf(t); said == "" && act != "" && !strings.HasPrefix(c.Path, ".git/") {
-			said = s.state.ForbiddenAct(act, c.Path)
+		said := s.breaches(c)
+		if said == "" {
+			continue
 		}
-		if said != "" {
-			told := fmt.Sprintf(s.say(changedAgainst), c.Path, said)
-			r.Text, r.Summary = strings.TrimSuffix(r.Text, "\n")+"\n"+told, r.Summary+"; "+told
-			break
+		if words == "" {
+			words, paths = said, []string{c.Path}
+		}
+		if c.Kind != "create" || s.state.Named(c.Path) != "" {
+			back = append(back, c)
 		}
 	}
+	if words == "" {
+		return r
+	}
+	told := fmt.Sprintf(s.say(changedAgainst), strings.Join(paths, ", "), words)
+	if made, whole := s.putBack(p.Action, back); len(made) > 0 {
+		r.Changes = append(slices.Clip(r.Changes), made...)
+		if paths = pathsOf(made); whole {
+			told = fmt.Sprintf(s.say(putBackAgainst), strings.Join(paths[:min(len(paths), addedShown)], ", "), len(paths), words)
+		}
+	}
+	r.Text, r.Summary = strings.TrimSuffix(r.Text, "\n")+"\n"+told, r.Summary+"; "+told
 	return r
+}
+
+// breaches is the sentence of the person's that a change goes against; empty for none.
+func (s *Session) breaches(c nebula.Change) string {
+	t := nebula.Target{Path: c.Path, Kind: c.Kind, Ignored: c.Ignored}
+	said := s.state.Barred(t)
+	if act := actOf(t); said == "" && act != "" && !strings.HasPrefix(c.Path, ".git/") {
+		said = s.state.ForbiddenAct(act, c.Path)
+	}
+	return said
+}
+
+// putBack takes changes back, and reports whether it could do so with all of them.
+func (s *Session) putBack(a nebula.Action, changes []nebula.Change) (made []nebula.Change, whole bool) {
+	if len(changes) == 0 || s.setup.Restore == nil {
+		return nil, false
+	}
+	p := nebula.Proposal{Action: a, Effect: nebula.Write, Targets: restored(changes), Summary: a.Tool}
+	g := nebula.NewGrant(grantID(a)+"b", nebula.ByPolicy("forbidden"), p)
+	if g.Open(p) != nil {
+		return nil, false
+	}
+	defer g.Close()
+	made, left, err := s.setup.Restore(context.WithoutCancel(s.ctx), g, changes)
+	return made, err == nil && len(left) == 0
+}
+
+// pathsOf are the paths of changes, each once.
+func pathsOf(changes []nebula.Change) (paths []string) {
+	for _, c := range changes {
+		if !slices.Contains(paths, c.Path) {
+			paths = append(paths, c.Path)
+		}
+	}
+	return paths
 }
 
 // spared is what a command did on a view without what the person forbade, for where nobody can be asked about that: the rest need not go with it.

@@ -69,7 +69,7 @@ func TestACommandIsHeldToWhatThePersonForbade(t *testing.T) {
 		{"for f in k*.txt; do echo z > $f; done", "k\n", "you may change k*.txt"},
 		{"rm -rf k*", "k\n", "you may change k*"},
 		{"python3 -c \"open('keep.txt', 'w').write('z')\"", "k\n", "you may change keep.txt"},
-		{"printf 'echo z > ke%s' ep.txt > s.sh; sh s.sh", "z\n", "although the person said: “Never touch keep.txt.”"},
+		{"printf 'echo z > ke%s' ep.txt > s.sh; sh s.sh", "k\n", "although the person said: “Never touch keep.txt.”"},
 		{"cat keep.txt; echo y > a.txt", "k\n", ""},
 		{"mkdir -p d && cd d && echo z > ../keep.txt", "k\n", "you may change keep.txt"},
 		{"git reset -q --hard", "k\n", "you may change keep.txt"},

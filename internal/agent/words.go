@@ -19,6 +19,7 @@ const (
 	personRefused   = sentence("the person refused it")
 	askedBecause    = sentence("%s, and this is asked about: %s")
 	changedAgainst  = sentence("[This changed %s, although the person said: “%s”. Say so, and offer to take it back]")
+	putBackAgainst  = sentence("[This changed %s (%d in all), although the person said: “%s”. It was put back as it was: do not change it in another way]")
 	sparedOf        = sentence("[Not kept: %s]")
 	refusedBefore   = sentence("the person refused just this already in this turn, however it is written. Do something else, or ask")
 	turnStopped     = sentence("The person stopped the turn; this was not done.")
