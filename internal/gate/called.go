@@ -37,7 +37,7 @@ func Called(line string, text func(file string) string) (lines []string) {
 		case slices.Contains([]string{"npm", "pnpm", "yarn", "bun"}, name):
 			lines = append(lines, packaged(args, file("package.json"))...)
 		case name == "git":
-			lines = append(lines, configured(args, file(repositorySettings), text)...)
+			lines = append(lines, configured(args, file(settingsOf(args)), text)...)
 		}
 	}
 	return lines

@@ -1,6 +1,7 @@
 package gate
 
 import (
+	"path"
 	"strings"
 
 	"nebula/internal/lazy"
@@ -8,6 +9,22 @@ import (
 
 // repositorySettings is where a repository has its own.
 const repositorySettings = ".git/config"
+
+// settingsOf is where the repository has its settings in which a call of git runs, from the folder where it does: --git-dir names another one.
+func settingsOf(args []string) string {
+	for i, a := range args {
+		option, value, joined := strings.Cut(a, "=")
+		switch {
+		case isVerb(args, i):
+			return repositorySettings
+		case option == "--git-dir" && joined:
+			return path.Join(value, "config")
+		case option == "--git-dir" && i+1 < len(args):
+			return path.Join(args[i+1], "config")
+		}
+	}
+	return repositorySettings
+}
 
 // Steered reports whether the settings of a repository, as they stand in its file, name programs that git runs beside what it is asked for:
 // what its output and its effects are is then for them to say.
@@ -30,7 +47,7 @@ func configured(args []string, config string, text func(string) string) (lines [
 		}
 	}
 	further := func(file string) string {
-		if strings.HasSuffix(file, repositorySettings) { // an alias may name itself
+		if path.Base(file) == path.Base(repositorySettings) { // an alias may name itself
 			return ""
 		}
 		return text(file)

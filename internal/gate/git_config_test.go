@@ -34,3 +34,22 @@ func TestSettingsOfARepositoryAreLinesThatGitRuns(t *testing.T) {
 		}
 	}
 }
+
+// The settings are those of the repository in which a call of git runs, wherever its options lead.
+func TestSettingsAreThoseOfTheRepositoryOfTheCall(t *testing.T) {
+	for line, want := range map[string]string{
+		"git go": "git go here", "git -C sub go": "git go sub", "git -C sub -C deep go": "git go deep", "git -c a.b=c -C ./sub go": "git go sub", "cd sub && git go": "git go sub", "cd sub && git -C deep go": "git go deep",
+		"git --git-dir=bare go": "git go bare", "git --git-dir bare go": "git go bare", "git -C sub --git-dir ../bare go": "git go bare", "git -C other go": "", "git go -C sub": "git go here", "git -C /x/y go": "git go away", "git -C sub -C /x/y go": "git go away",
+	} {
+		got := strings.Join(Called(line, func(file string) string {
+			name := map[string]string{".git/config": "here", "sub/.git/config": "sub", "sub/deep/.git/config": "deep", "bare/config": "bare", "/x/y/.git/config": "away"}[file]
+			if name == "" {
+				return ""
+			}
+			return "[alias]\n\tgo = go " + name + "\n"
+		}), "|")
+		if got != want {
+			t.Errorf("%s: %q, want %q", line, got, want)
+		}
+	}
+}

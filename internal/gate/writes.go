@@ -126,8 +126,15 @@ func (c call) alters() bool {
 func (c call) into() string {
 	p := workdir{at: c.at}
 	args := texts(c.args)
-	if i := slices.Index(args, "-C"); i >= 0 && i+1 < len(args) && slices.Contains([]string{"git", "make", "gmake", "tar"}, base(c.name)) {
-		p.at = p.from(args[i+1])
+	if slices.Contains([]string{"git", "make", "gmake", "tar"}, base(c.name)) {
+		for i, a := range args {
+			if base(c.name) == "git" && isVerb(args, i) {
+				break // behind it a -C is another thing
+			}
+			if a == "-C" && i+1 < len(args) {
+				p.at = p.from(args[i+1])
+			}
+		}
 	}
 	return p.at
 }
