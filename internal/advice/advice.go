@@ -3,6 +3,7 @@
 package advice
 
 import (
+	"bytes"
 	"maps"
 	"path"
 	"slices"
@@ -17,13 +18,11 @@ var Names = []string{"AGENTS.override.md", "AGENTS.md", "CLAUDE.md", ".claude/CL
 // Beside is a file that is read behind CLAUDE.md, and gives way as that does: a person's own that is not for the others.
 const Beside = "CLAUDE.local.md"
 
-// In reports whether a place has a file of these.
-func In(p Place) bool {
-	return slices.ContainsFunc(append([]string{Beside}, Names...), func(name string) bool { _, ok := p.Read(name); return ok })
-}
-
-// MaxSize is how long a file may be, in bytes, to be read at all.
-const MaxSize = 256 << 10
+// MaxSize is how long a file may be, in bytes, to be read at all; of one that is longer than begins, its beginning counts.
+const (
+	MaxSize = 64 << 20
+	begins  = 256 << 10
+)
 
 // A Place is a folder that may hold advice.
 type Place struct {
@@ -38,6 +37,8 @@ type File struct {
 	Text  string
 	Lines int // of the text
 	Left  int // lines behind them, left out
+	// Unread are the files beside it that say something else, and are not read since it is.
+	Unread []string
 	// Missing are the documents that it names to be brought in and that are not there, or may not be.
 	Missing []string
 
@@ -47,6 +48,7 @@ type File struct {
 
 // A Finder finds advice, and reads a file once: what a model was told does not change under it.
 type Finder struct {
+	Homes  []Place                // the person's own: the first that has any counts
 	Around []Place                // from what is farthest to the work folder
 	Below  func(dir string) Place // a folder in the work folder
 	Count  func(string) int       // tokens of a text
@@ -56,7 +58,8 @@ type Finder struct {
 }
 
 // For is the advice for work on some files of the folder, what is nearest to them last. When not all of it has room, that goes first which is
-// farthest away; the one that is cut keeps at most two fifths of the room, since a file so long says little with each line.
+// farthest away; one that is cut keeps the less of it the longer it is, but two fifths of
+// the room, since a file so long says little with each line.
 func (f *Finder) For(touched []string) []File {
 	if f.Room <= 0 {
 		return nil
@@ -71,7 +74,7 @@ func (f *Finder) For(touched []string) []File {
 			left -= all[i].tokens
 			continue
 		}
-		left = min(left, f.Room*2/5)
+		left = min(left, max(2*f.Room-all[i].tokens, f.Room*2/5))
 		all[i] = f.cut(all[i], left)
 		left -= all[i].tokens
 	}
@@ -86,7 +89,11 @@ func (f *Finder) places(touched []string) []Place {
 			dirs[dir] = true
 		}
 	}
-	places := slices.Clone(f.Around)
+	var places []Place
+	if i := slices.IndexFunc(f.Homes, func(p Place) bool { return len(f.of(p)) > 0 }); i >= 0 {
+		places = append(places, f.Homes[i])
+	}
+	places = append(places, f.Around...)
 	for _, dir := range slices.Sorted(maps.Keys(dirs)) {
 		places = append(places, f.Below(dir))
 	}
@@ -99,19 +106,22 @@ func (f *Finder) of(p Place) []File {
 		return files
 	}
 	var files []File
-	read := Beside
-	for _, name := range Names {
+	for i, name := range Names {
 		if data, ok := p.Read(name); ok {
-			files, read = bring(p, name, clean(data), nil), path.Base(name)
+			files = bring(p, name, data, nil)
+			files[len(files)-1].Unread = unread(p, Names[i+1:], files)
 			break
 		}
 	}
-	if data, ok := p.Read(Beside); ok && strings.HasPrefix(read, "CLAUDE.") {
-		for _, file := range bring(p, Beside, clean(data), nil) {
-			if !slices.ContainsFunc(files, func(have File) bool { return have.Path == file.Path }) {
+	if data, ok := p.Read(Beside); ok && (len(files) == 0 || slices.ContainsFunc(files, func(f File) bool { return path.Base(f.Path) == "CLAUDE.md" })) {
+		for _, file := range bring(p, Beside, data, nil) {
+			if !has(files, file.Path) {
 				files = append(files, file)
 			}
 		}
+	} else if ok {
+		last := &files[len(files)-1]
+		last.Unread = append(last.Unread, p.Shown+Beside)
 	}
 	for i := range files {
 		files[i].tokens = f.Count(files[i].Text)
@@ -123,6 +133,29 @@ func (f *Finder) of(p Place) []File {
 	return files
 }
 
+func has(files []File, name string) bool {
+	return slices.ContainsFunc(files, func(f File) bool { return f.Path == name })
+}
+
+// unread are the files of other programs that give way to those that are read, but for those that say the same or only name one of these.
+func unread(p Place, names []string, files []File) (not []string) {
+	for _, name := range names {
+		data, ok := p.Read(name)
+		if !ok || strings.HasPrefix(name, "AGENTS.") || has(files, p.Shown+name) {
+			continue
+		}
+		text, _ := clean(data)
+		named := imports(text)
+		same := func(f File) bool {
+			return f.Text == text || len(named) == 1 && p.Shown+path.Join(path.Dir(name), named[0]) == f.Path && len(strings.Fields(text)) == 1
+		}
+		if text != "" && !slices.ContainsFunc(files, same) {
+			not = append(not, p.Shown+name)
+		}
+	}
+	return not
+}
+
 // Bounds of files that bring in files: how deep, and how many a place has in all.
 const (
 	deepest = 4
@@ -130,8 +163,9 @@ const (
 )
 
 // bring is a file with those before it that it names as @path, each once.
-func bring(p Place, name, text string, from []string) (files []File) {
+func bring(p Place, name string, data []byte, from []string) (files []File) {
 	from = append(from, name)
+	text, left := clean(data)
 	var missing []string
 	for _, named := range imports(text) {
 		other := path.Join(path.Dir(name), named)
@@ -151,13 +185,13 @@ func bring(p Place, name, text string, from []string) (files []File) {
 			}
 			continue
 		}
-		for _, file := range bring(p, other, clean(data), from) {
-			if !slices.ContainsFunc(files, func(have File) bool { return have.Path == file.Path }) {
+		for _, file := range bring(p, other, data, from) {
+			if !has(files, file.Path) {
 				files = append(files, file)
 			}
 		}
 	}
-	return append(files[:min(len(files), widest)], File{Path: p.Shown + name, Text: text, Lines: strings.Count(text, "\n"), Missing: missing, brought: len(from) > 1})
+	return append(files[:min(len(files), widest)], File{Path: p.Shown + name, Text: text, Lines: strings.Count(text, "\n"), Left: left, Missing: missing, brought: len(from) > 1})
 }
 
 // document reports whether what stands behind an @ is meant as a file of advice: a person or a package has such a name too.
@@ -165,8 +199,8 @@ func document(name string) bool {
 	return slices.Contains([]string{".md", ".mdc", ".mdx", ".txt"}, strings.ToLower(path.Ext(name)))
 }
 
-// shown are the hidden folders in which people keep what they tell agents.
-var shown = []string{".github", ".agents", ".claude", ".cursor"}
+// shown are the hidden files and folders in which people keep what they tell agents.
+var shown = []string{".github", ".agents", ".claude", ".cursor", ".cursorrules"}
 
 // Open reports whether a file may be brought in: nothing is that is hidden, but for what is kept for agents.
 func Open(file string) bool {
@@ -202,13 +236,20 @@ func imports(text string) (paths []string) {
 	return paths
 }
 
-// clean is what is told of a file.
-func clean(data []byte) string {
-	text := strings.TrimSpace(phrase.Clean(string(data)))
-	if text == "" {
-		return ""
+// clean is what is told of a file, and how many lines behind that are not looked at.
+func clean(data []byte) (text string, left int) {
+	if len(data) > begins {
+		end := bytes.LastIndexByte(data[:begins], '\n') + 1
+		if end == 0 {
+			end = begins
+		}
+		left = max(1, bytes.Count(data[end:], []byte("\n")))
+		data = data[:end]
 	}
-	return text + "\n"
+	if text = strings.TrimSpace(phrase.Clean(string(data))); text != "" {
+		text += "\n"
+	}
+	return text, left
 }
 
 // cut keeps the first lines that have room.
@@ -221,5 +262,7 @@ func (f *Finder) cut(file File, room int) File {
 		}
 		text += lines[kept]
 	}
-	return File{Path: file.Path, Text: text, Lines: kept, Left: len(lines) - kept, brought: file.brought, tokens: f.Count(text)}
+	file.Left += len(lines) - kept
+	file.Text, file.Lines, file.tokens = text, kept, f.Count(text)
+	return file
 }

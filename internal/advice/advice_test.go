@@ -65,6 +65,49 @@ func TestAPersonsOwnStandsBehindWhatAllShare(t *testing.T) {
 	}
 }
 
+// A file of another program that gives way is named, but for one that says the same or names what is read.
+func TestWhatGivesWayIsKnown(t *testing.T) {
+	files := map[string]string{
+		"AGENTS.md": "a @CLAUDE.md", "CLAUDE.md": "c", "CLAUDE.local.md": "mine", "GEMINI.md": "@AGENTS.md", ".cursorrules": "r",
+		"web/AGENTS.md": "w", "web/CLAUDE.md": "w\n", "web/CLAUDE.local.md": "mine", "web/.github/copilot-instructions.md": "p",
+		"lib/AGENTS.override.md": "o", "lib/AGENTS.md": "never", "doc/AGENTS.md": "@.cursorrules", "doc/.cursorrules": "r",
+	}
+	var all []string
+	for _, f := range tree(files, 100).For([]string{"web/a", "lib/b", "doc/c"}) {
+		all = append(all, fmt.Sprint(f.Path, f.Unread))
+	}
+	want := []string{"CLAUDE.md[]", "AGENTS.md[.cursorrules]", "CLAUDE.local.md[]", "doc/.cursorrules[]", "doc/AGENTS.md[]", "lib/AGENTS.override.md[]",
+		"web/AGENTS.md[web/.github/copilot-instructions.md web/CLAUDE.local.md]"}
+	if !slices.Equal(all, want) {
+		t.Errorf("%q", all)
+	}
+}
+
+// The person's own is the first of their homes that has any, and nothing is read before it is asked for.
+func TestTheFirstHomeThatHasAnyCounts(t *testing.T) {
+	f, reads := tree(map[string]string{"AGENTS.md": "a"}, 100), map[string]int{}
+	for _, name := range []string{"none", "one", "two"} {
+		f.Homes = append(f.Homes, Place{Shown: name + "/", Read: func(file string) ([]byte, bool) {
+			reads[name]++
+			return []byte(name), name != "none" && file == "CLAUDE.md"
+		}})
+	}
+	f.For(nil)
+	if got := paths(f.For(nil)); !slices.Equal(got, []string{"one/CLAUDE.md", "AGENTS.md"}) || reads["two"] > 0 || reads["none"] != len(Names)+1 {
+		t.Errorf("%v, %v", got, reads)
+	}
+}
+
+// Of a file that is a little too long a little is cut, of one far too long most; of a huge one the beginning is told.
+func TestWhatIsCutGrowsWithTheFile(t *testing.T) {
+	for words, want := range map[int]int{1000: 1000, 1100: 900, 1500: 500, 3000: 400, 200_000: 400} {
+		f := tree(map[string]string{"AGENTS.md": strings.Repeat("word\n", words)}, 1000).For(nil)[0]
+		if f.Lines != want || f.Lines+f.Left != words {
+			t.Errorf("%d words: %d lines are told, %d are not", words, f.Lines, f.Left)
+		}
+	}
+}
+
 func TestWhatIsToldDoesNotChange(t *testing.T) {
 	files := map[string]string{"AGENTS.md": "first"}
 	f := tree(files, 100)

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"maps"
+	"path"
 	"slices"
 	"strings"
 
@@ -83,15 +84,27 @@ func (s *Session) instructed() []advice.File {
 	}
 	files := s.setup.Advice(s.state.Aliases.Files())
 	for _, f := range files {
-		if len(f.Missing) > 0 && !s.lacking[f.Path] {
-			if s.lacking == nil {
-				s.lacking = map[string]bool{}
-			}
-			s.lacking[f.Path] = true
+		if len(f.Missing) > 0 && s.first(notBrought, f.Path) {
 			s.note(s.warns(notBrought, f.Path, "@"+strings.Join(f.Missing[:min(len(f.Missing), missingShown)], ", @")))
+		}
+		if f.Left > 0 && s.first(leftOut, f.Path) {
+			s.note(s.warns(leftOut, f.Path, f.Lines, f.Lines+f.Left))
+		}
+		if len(f.Unread) > 0 && s.first(givesWay, f.Path) {
+			s.note(s.warns(givesWay, f.Path, strings.Join(f.Unread, ", "), "@"+strings.TrimPrefix(f.Unread[0], path.Dir(f.Path)+"/")))
 		}
 	}
 	return files
+}
+
+// first reports whether something is to be said of a file for the first time.
+func (s *Session) first(what sentence, file string) bool {
+	if s.lacking == nil {
+		s.lacking = map[string]bool{}
+	}
+	key := string(what) + file
+	defer func() { s.lacking[key] = true }()
+	return !s.lacking[key]
 }
 
 // missingShown is how many files are named that are missing.

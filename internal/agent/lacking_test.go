@@ -1,12 +1,38 @@
 package agent_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
 	"nebula"
 	"nebula/internal/advice"
 )
+
+// What of a file has no room, and what gives way to it, is said to the person once, and stands in the status.
+func TestWhatIsLeftOutOfAdviceIsSaidOnce(t *testing.T) {
+	st := newStage(t, reply("", call("1", "look", "path", "a")), reply("One."), reply("Two."))
+	st.world.set("a", "x")
+	st.setup.Advice = func([]string) []advice.File {
+		return []advice.File{{Path: "web/AGENTS.md", Text: "one\n", Lines: 1, Left: 9, Unread: []string{"web/CLAUDE.md"}}}
+	}
+	var told, cuts []string
+	for _, asked := range []string{"go", "again"} {
+		for _, e := range st.say(asked, nil) {
+			switch b := e.Body.(type) {
+			case nebula.Noted:
+				told = append(told, b.Text)
+			case nebula.Ended:
+				cuts = b.Cuts
+			}
+		}
+	}
+	want := []string{"web/AGENTS.md: the model is told the first 1 of its 10 lines; budget.advice is how much has room",
+		"web/AGENTS.md is read, and web/CLAUDE.md beside it is not; write @CLAUDE.md into it, or move what counts there"}
+	if !slices.Equal(told, want) || !slices.Equal(cuts, []string{"web/AGENTS.md:2-10", "web/CLAUDE.md"}) {
+		t.Errorf("%q, %q", told, cuts)
+	}
+}
 
 // That a file of advice names another that is not there is said to the person, once.
 func TestMissingAdviceIsSaidOnce(t *testing.T) {

@@ -64,6 +64,8 @@ const (
 	nothingDone     = sentence("The request asks for a change, or you say that something is done or that you do it, and nothing was: this turn has changed no file and run nothing. Do it now by actions, or say to the person that it was not done, and why.")
 	notCalled       = sentence("Nothing was done: what your reply shows changes nothing by itself. If it was to be done, write it now as you were taught:\n%s\nIf you only meant to show it, say so in a line.")
 	notBrought      = sentence("%s names what is not there or may not be read, so the model is not told of it: %s")
+	leftOut         = sentence("%s: the model is told the first %d of its %d lines; budget.advice is how much has room")
+	givesWay        = sentence("%s is read, and %s beside it is not; write %s into it, or move what counts there")
 	onlySaid        = sentence("In this turn nothing was changed and nothing was run.")
 	notShown        = sentence("Not accepted as done: you say “%s”, and nothing in the record shows it. Do it now by actions, or say to the person what was not done.")
 	onlyClaimed     = sentence("The answer says “%s”, and nothing in the record shows it.")

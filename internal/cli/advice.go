@@ -35,10 +35,7 @@ func (s *session) advice(work *workspace.Dir) func(touched []string) []advice.Fi
 	}
 	f := &advice.Finder{Below: below, Count: model.Estimate, Room: s.config.Budget.Advice}
 	for _, dir := range append([]string{s.config.Home.Settings}, s.homesElsewhere()...) {
-		if at := outside(dir, s.shown(dir), secret); advice.In(at) {
-			f.Around = append(f.Around, at)
-			break
-		}
+		f.Homes = append(f.Homes, outside(dir, s.shown(dir), secret))
 	}
 	if top := work.Repository(); top != "" {
 		for _, dir := range onTheWay(top, work.Path()) {

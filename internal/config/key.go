@@ -96,7 +96,7 @@ var settings = []Setting{
 	{Name: "budget.summary", Kind: Count, Default: "0", Help: "tokens of what the model says itself of a long conversation's beginning before that falls out, in one request more; 0 does without"},
 	{Name: "budget.map", Kind: Count, Default: "1000", Help: "tokens of the map that nebula map prints and a plan is written with"},
 	{Name: "budget.search", Kind: Count, Default: "1200", Help: "tokens of the places that a search for code shows"},
-	{Name: "budget.advice", Kind: Count, Default: "2000", Help: "tokens of AGENTS.md and files like it; what is longer is cut, the nearest last; 0 reads none"},
+	{Name: "budget.advice", Kind: Count, Default: "2000", Help: "tokens of AGENTS.md and files like it; what is longer is cut, the nearest last and what is far longer to two fifths; 0 reads none"},
 	{Name: "budget.evidence", Kind: Count, Default: "600", Help: "most tokens of what a request is told of the code it names; 0 tells nothing"},
 	{Name: "plan.parallel", Kind: Count, Default: "3", Help: "steps of a plan that run side by side, each in a copy of the folder"},
 	{Name: "plan.copy", Kind: Count, Default: "256", Help: "megabytes of a folder that is copied for this; in a larger one steps run one at a time"},

@@ -25,6 +25,17 @@ func alike(a, b advice.File) bool {
 	return a.Path == b.Path && a.Text == b.Text && a.Lines == b.Lines && a.Left == b.Left
 }
 
+// untold is what of advice has no room, as path:first-last, and what is not read beside it.
+func untold(files []advice.File) (cuts []string) {
+	for _, f := range files {
+		if f.Left > 0 {
+			cuts = append(cuts, fmt.Sprintf("%s:%d-%d", f.Path, f.Lines+1, f.Lines+f.Left))
+		}
+		cuts = append(cuts, f.Unread...)
+	}
+	return cuts
+}
+
 // advice is what a project and a person wrote for whoever works there, and what each file of it costs.
 func (b *Builder) advice(files []advice.File, lang string) (text string, costs []nebula.LayerCost) {
 	if len(files) == 0 {

@@ -91,7 +91,7 @@ type Report struct {
 
 // Build is the request for the next reply.
 func (b *Builder) Build(in Input) (nebula.Prompt, Report) {
-	late := b.late(in)
+	late, unsaid := b.late(in), untold(in.Advice)
 	in.Advice = b.early
 	l := b.fixed(in)
 	messages, history := b.render(in.State)
@@ -99,7 +99,7 @@ func (b *Builder) Build(in Input) (nebula.Prompt, Report) {
 		messages = nebula.Flatten(messages)
 	}
 	now, cost, cuts := b.moment(in, late)
-	report := Report{Layers: append(append([]nebula.LayerCost{}, l.costs...), cost...), Cuts: append(cuts, l.cuts...)}
+	report := Report{Layers: append(append([]nebula.LayerCost{}, l.costs...), cost...), Cuts: slices.Concat(cuts, l.cuts, unsaid)}
 	report.Layers = append(report.Layers, nebula.LayerCost{Name: "conversation", Tokens: history})
 	for _, c := range report.Layers {
 		report.Total += c.Tokens
