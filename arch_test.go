@@ -86,7 +86,7 @@ var layout = map[string]access{
 	"steer":            {pure: true},
 	"terminal":         {sees: []string{"command", "gate", "phrase"}, foreign: []string{"github.com/charmbracelet/", "github.com/clipperhouse/displaywidth", "github.com/muesli/cancelreader", "golang.org/x/sys/unix", "golang.org/x/sys/windows"}},
 	"task":             {sees: []string{"gate", "phrase", "plan", "state"}, pure: true},
-	"tool":             {sees: []string{"confine", "index", "phrase", "workspace"}, foreign: []string{"github.com/aymanbagabas/go-udiff", "mvdan.cc/sh/v3/syntax"}},
+	"tool":             {sees: []string{"advice", "confine", "index", "phrase", "workspace"}, foreign: []string{"github.com/aymanbagabas/go-udiff", "mvdan.cc/sh/v3/syntax"}},
 	"transcript":       {pure: true, sees: []string{"gate", "phrase", "plan"}},
 	"trust":            {foreign: []string{"github.com/aymanbagabas/go-udiff"}},
 	"tui":              {sees: []string{"command", "gate", "phrase", "terminal", "transcript"}, foreign: []string{"github.com/charmbracelet/"}},

@@ -12,7 +12,7 @@ func (p *program) initCommand() *cobra.Command {
 	s := &session{program: p}
 	c := &cobra.Command{
 		Use: "init", Short: "Try what builds, checks and tests this folder, and write down what works", Args: atMost(0),
-		Long: "The commands that the folder's own files name are run, confined and with your leave, and those that end well are written into AGENTS.md, which agents read.\nNothing else is written: a file that is there is added to, and keeps what it says.",
+		Long: "The commands that the folder's own files name are run, confined and with your leave, and those that end well are written into AGENTS.md, which agents read.\nNothing else is written: a file that is there is added to, and keeps what it says; where CLAUDE.md or one like it is there alone, the new one brings it in.",
 		RunE: func(c *cobra.Command, _ []string) (err error) {
 			defer func() { s.unbegun(err) }()
 			if err := choice("output", s.output, headless.Outputs); err != nil {

@@ -1,6 +1,7 @@
 package tool
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -9,6 +10,7 @@ import (
 	"strings"
 
 	"nebula"
+	"nebula/internal/advice"
 	"nebula/internal/phrase"
 	"nebula/internal/workspace"
 )
@@ -174,16 +176,23 @@ func (t *advise) Propose(ctx context.Context, a nebula.Action, v nebula.View) (n
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nebula.Proposal{}, err
 	}
-	text, verified, err := t.lines(ctx, string(before), v)
+	beside, read := "", ""
+	if !there {
+		beside, read = t.beside()
+	}
+	text, verified, err := t.lines(ctx, string(before)+read, v)
 	switch {
 	case err != nil:
 		return nebula.Proposal{}, err
 	case verified == 0:
 		return nebula.Proposal{}, mistake("No command was verified here: nothing is written.", "")
 	case text == "":
-		return idle(said(v.Lang, "%s names what works here already", adviceFile)), nil
+		return idle(said(v.Lang, "%s names what works here already", cmp.Or(beside, adviceFile))), nil
 	}
 	text = worded(v.Lang, "## Commands that work here") + "\n\n" + text
+	if beside != "" { // it would not be read any more
+		text = "@" + beside + "\n\n" + text
+	}
 	if !there {
 		return t.new.Propose(ctx, filled(adviceFile, "content", text), v)
 	}
@@ -191,6 +200,16 @@ func (t *advise) Propose(ctx context.Context, a nebula.Action, v nebula.View) (n
 	v.Seen = func(string) (string, bool) { return hash, true }
 	v.Ref = func(path string) (nebula.FileRef, bool) { return nebula.FileRef{Path: path, Hash: hash}, true }
 	return t.add.Propose(ctx, filled(adviceFile, "new_content", strings.TrimRight(string(before), "\n")+"\n\n"+text), v)
+}
+
+// beside is the file of another program's that is read for as long as this one is not there, with what it says.
+func (t *advise) beside() (name, text string) {
+	for _, name := range advice.Names {
+		if data, _, err := t.dir.Read(name, largest); err == nil {
+			return name, string(data)
+		}
+	}
+	return "", ""
 }
 
 // lines are the commands that were verified and that a text does not name.
