@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"nebula"
+	"nebula/internal/lazy"
 )
 
 // analysis skips a channel of reasoning (gpt-oss).
@@ -88,36 +89,36 @@ func chevrons(text string, tools []nebula.ToolSpec) (calls []Call, used int, ok 
 	return named(strings.TrimSpace(name), text, len(name)+1)
 }
 
-// reAct reads a name in its line, and its input below: JSON, or the only argument there is; or name(arguments).
+// inputLabel is what stands before what an action takes, in the ReAct form.
+var inputLabel = lazy.In(`(?i)[\s*]*\b(?:action[ _]input|input|arguments|args|parameters)(?: \d+)?\**[:：][\s*]*|[\s*]*(?:行動|アクション)?の?(?:入力|引数)[:：][\s*]*|\s*动作输入[:：]\s*`)
+
+// reAct reads a name in its line, numbered or not, and its input behind it: JSON, or the only argument there is; or name(arguments).
 func reAct(text string, tools []nebula.ToolSpec) (calls []Call, used int, ok bool) {
-	name, rest, _ := strings.Cut(text, "\n")
-	input := strings.TrimLeft(rest, " \t\r\n*")
-	at := -1
-	for _, label := range []string{"Action Input:", "Action Input：", "Input:", "Arguments:", "Args:", "Parameters:"} {
-		if inner, found := strings.CutPrefix(input, label); found {
-			at = len(text) - len(strings.TrimLeft(inner, " *\n"))
-		}
-	}
-	spec, known := Find(strings.Trim(name, " \t\r`*"), tools)
-	if at < 0 {
-		call := strings.TrimLeft(text, " *`")
+	begin := len(text) - len(strings.TrimLeft(text, "0123456789:：* "))
+	near := text[begin:min(len(text), begin+nearby)]
+	at := inputLabel(near).FindStringIndex(near)
+	line, _, _ := strings.Cut(text[begin:], "\n")
+	if at == nil || at[0] > len(line) {
+		call := strings.TrimLeft(text[begin:], " *`")
 		calls, used, ok = pythonic(call, tools)
 		return calls, len(text) - len(call) + used, ok
 	}
+	spec, known := Find(strings.Trim(text[begin:begin+at[0]], " \t\r`*"), tools)
 	if !known {
 		return nil, 0, false
 	}
-	if strings.HasPrefix(text[at:], "{") {
-		return named(spec.Name, text, at)
+	from := begin + at[1]
+	if strings.HasPrefix(text[from:], "{") {
+		return named(spec.Name, text, from)
 	}
-	line, _, _ := strings.Cut(text[at:], "\n")
+	line, _, _ = strings.Cut(text[from:], "\n")
 	only, one := onlyRequired(spec)
 	if !one || strings.HasPrefix(strings.TrimSpace(line), "|") {
 		return nil, 0, false
 	}
 	var object bytes.Buffer
 	appendField(&object, only.Name, Quote(strings.Trim(strings.TrimSpace(line), "`\"")))
-	return []Call{{Name: spec.Name, Args: closedObject(&object)}}, at + len(line), true
+	return []Call{{Name: spec.Name, Args: closedObject(&object)}}, from + len(line), true
 }
 
 // lineInTag reads a tag with a tool's name around the one thing that the tool needs, a command (OpenHands).

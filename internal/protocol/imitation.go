@@ -93,8 +93,11 @@ func (s *settler) imitation(units []unit) (at, line int) {
 	return -1, 0
 }
 
-func (s *settler) imitates(line string) bool {
-	line = strings.TrimLeft(line, " \t*_")
+func (s *settler) imitates(line string) bool { return Imitates(line, s.in.Actions) }
+
+// Imitates reports whether a line of a reply with some actions begins to say what only the program or the person can.
+func Imitates(line string, actions []nebula.Action) bool {
+	line = strings.TrimLeft(line, " \t*_#>")
 	if line == "" || line[0] < 0x80 && strings.IndexByte("<[othuOTHU", line[0]) < 0 { // the first letters of imitations
 		return false
 	}
@@ -104,15 +107,18 @@ func (s *settler) imitates(line string) bool {
 			return true
 		}
 	}
+	if i := strings.IndexAny(line, ":："); i > 0 && slices.Contains(spokenFor, strings.TrimRight(line[:i], " *_0123456789")) {
+		return true
+	}
 	if rest, ok := strings.CutPrefix(line, "ok "); ok {
-		return s.acts(rest)
+		return acts(rest, actions)
 	}
 	if rest, ok := strings.CutPrefix(line, "["); ok {
 		number, rest, _ := strings.Cut(rest, "] ")
 		if strings.HasPrefix(rest, "exit ") || strings.HasPrefix(rest, "終了コード ") { // a command's end
 			return true
 		}
-		return number != "" && strings.Trim(number, "0123456789") == "" && s.acts(rest)
+		return number != "" && strings.Trim(number, "0123456789") == "" && acts(rest, actions)
 	}
 	return false
 }
@@ -147,18 +153,21 @@ func heads(line string) bool {
 
 var headings = []string{"result:", "results:", "output:", "response:", "the result is", "the output is", "it returned", "it returns", "it prints", "結果:", "結果：", "出力:", "出力："}
 
-// acts reports whether a line begins with the name of a tool that the reply calls.
-func (s *settler) acts(line string) bool {
+// acts reports whether a line begins with the name of a tool that one of some actions calls.
+func acts(line string, actions []nebula.Action) bool {
 	word := line
 	if i := strings.IndexAny(line, " :\n\r"); i >= 0 {
 		word = line[:i]
 	}
-	return slices.ContainsFunc(s.in.Actions, func(a nebula.Action) bool { return fold(a.Tool) == fold(word) })
+	return slices.ContainsFunc(actions, func(a nebula.Action) bool { return fold(a.Tool) == fold(word) })
 }
+
+// spokenFor are labels, numbered or not, of what others say than the model.
+var spokenFor = []string{"observation", "observations", "観察", "観測", "观察", "관찰", "tool result", "tool results", "tool output", "ツールの結果", "実行結果", "user", "human", "ユーザー"}
 
 // imitations begin a line of a tool's result or of another's turn.
 var imitations = []string{
-	"observation:", "observation：", "observations:", "観察:", "観察：", "観測:", "<observation", "<tool_result", "<tool_response", "<tool_output", "<function_result", "<function_response",
+	"<observation", "<tool_result", "<tool_response", "<tool_output", "<function_result", "<function_response",
 	"<function_output", "[tool_results]", "<|start|>functions", "<|start|>tool", "<|im_start|>tool", "<|im_start|>user", "<|start_header_id|>user", "<|start_header_id|>ipython",
-	"<｜tool▁output", "<｜tool_output", "<|tool▁output", "<|tool_output", "<start_of_turn>user", "[inst]", "tool result:", "tool results:", "tool output:", "ツールの結果:", "ツールの結果：", "実行結果:", "実行結果：", "user:", "human:", "ユーザー:", "ユーザー：",
+	"<｜tool▁output", "<｜tool_output", "<|tool▁output", "<|tool_output", "<start_of_turn>user", "[inst]",
 }

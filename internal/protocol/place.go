@@ -19,16 +19,20 @@ func (s *settler) place(holders []nebula.Span) {
 	units := s.units(holders)
 	voidAt, voidLine := s.imitation(units)
 	body, _ := Body(s.reply)
+	if voidAt >= 0 { // the reply ends there, but for what takes back what stands before it
+		text, units = text[:voidAt], units[:sort.Search(len(units), func(n int) bool { return units[n].Start >= voidAt })]
+	}
 	put := s.said(text, body, units)
+	s.takenBack(put, units, voidAt)
 	frames := framed(text, units, body)
 	prose := -1 // not looked for
 	for i := range s.in.Actions {
 		a := &s.in.Actions[i]
-		if a.Src.End <= a.Src.Start || a.Src.End > len(text) {
+		if voidAt >= 0 && a.Src.Start > voidAt {
+			a.Problem = cmp.Or(a.Problem, voidProblem)
 			continue
 		}
-		if voidAt >= 0 && a.Src.Start > voidAt && a.Problem == "" {
-			a.Problem = voidProblem
+		if a.Src.End <= a.Src.Start || a.Src.End > len(text) {
 			continue
 		}
 		n := sort.Search(len(units), func(n int) bool { return units[n].End > a.Src.Start })
@@ -127,6 +131,18 @@ func (s *settler) said(text string, body int, units []unit) []saying {
 		list[n].doubted = list[n].doubted || choice(beside(below, true))
 	}
 	return list
+}
+
+// takenBack holds the units of a reply whose rest is void where that takes them back.
+func (s *settler) takenBack(list []saying, units []unit, voidAt int) {
+	if voidAt < 0 {
+		return
+	}
+	_, rest, _ := strings.Cut(s.reply.Text()[voidAt:], "\n")
+	row := s.lineup(units)
+	for n := range units {
+		list[n].hold(s.ear.late(rest, row, n)...)
+	}
 }
 
 // lineup are the units by what names the actions in them.

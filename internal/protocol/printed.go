@@ -66,7 +66,7 @@ var forms = []form{
 	{[]string{"TOOL_NAME:"}, namedArguments, []string{"tool_name:", "begin_arg:"}, nil},
 	{[]string{"*** Begin Patch\n"}, applyPatch, []string{"*** begin patch", "*** update file", "*** add file", "*** delete file"}, nil},
 	{[]string{">>>"}, chevrons, []string{">>>"}, nil},
-	{[]string{"Action:", "**Action:**", "Action：", "Tool:", "**Tool:**"}, reAct, []string{"action input:"}, nil},
+	{[]string{"Action:", "**Action:**", "Action：", "Action 1:", "Tool:", "**Tool:**", "行動:", "行動：", "アクション:", "アクション：", "动作:", "动作："}, reAct, []string{"action input:", "action input 1:"}, nil},
 	{[]string{"["}, pythonicList, nil, nil}, // with a tool's name behind it: see meantAsCall
 	{[]string{"<"}, toolTag, nil, nil},
 	{[]string{"<"}, emptyTag, nil, nil},

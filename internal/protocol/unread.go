@@ -66,6 +66,23 @@ func Unread(r nebula.Reply, tools []nebula.ToolSpec) (line int, ok bool) {
 	return 0, false
 }
 
+// BeginsCall reports whether a text's first line that is not empty begins like a call, in any form.
+func BeginsCall(text string, tools []nebula.ToolSpec) bool {
+	text = strings.TrimLeft(text, " \t\r\n")
+	line, _, _ := strings.Cut(text[:min(len(text), nearby)], "\n")
+	if line == "" || line[0] == '`' {
+		return false
+	}
+	if meantAsCall(line, tools) || strings.HasPrefix(line, "🦆") || Opens(text) {
+		return true
+	}
+	if words := strings.Fields(line); len(words) > 3 && words[0] == "$" && words[2] == "@" {
+		return true
+	}
+	_, _, ok := Printed(text, 0, tools)
+	return ok
+}
+
 // namesTool reports whether a line has a tool's own name as a text.
 func namesTool(line string, tools []nebula.ToolSpec) bool {
 	return slices.ContainsFunc(tools, func(t nebula.ToolSpec) bool { return strings.Contains(line, `"`+t.Name+`"`) })

@@ -19,6 +19,7 @@ type decoder struct {
 	blocks    int           // of them, in code blocks
 	lists     int           // of them, with a list of actions
 	failures  int
+	void      bool // a result was invented: what is behind it counts for nothing
 
 	lines, counted int
 }
@@ -41,6 +42,7 @@ func (d *decoder) read(pos int) {
 				continue
 			}
 		}
+		d.void = d.void || protocol.Imitates(line, d.in.Actions)
 		d.say.WriteString(line)
 		pos = end
 	}
@@ -160,7 +162,7 @@ func (d *decoder) document(pos, limit int) (next int, ok bool) {
 		doc.broken()
 		d.failures++
 	}
-	if doc.lists > 0 {
+	if doc.lists > 0 && !d.void {
 		d.lists++
 	}
 	doc.deliver()

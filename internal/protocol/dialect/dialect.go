@@ -36,13 +36,13 @@ func Decode(r nebula.Reply, taught nebula.Protocol, tools []nebula.ToolSpec) neb
 	if len(in.Actions)+len(in.Questions) > 0 {
 		return in
 	}
-	return otherwise(r, in, taught.Name(), tools)
+	return otherwise(r, in, taught, tools)
 }
 
 // otherwise is what a reply that does nothing in the language taught means: an action in another, one that was meant
 // and cannot be read, or what it says.
-func otherwise(r nebula.Reply, in nebula.Intent, taught string, tools []nebula.ToolSpec) nebula.Intent {
-	if other, ok := foreign(r, taught, tools); ok {
+func otherwise(r nebula.Reply, in nebula.Intent, taught nebula.Protocol, tools []nebula.ToolSpec) nebula.Intent {
+	if other, ok := foreign(r, taught.Name(), tools); ok {
 		return other
 	}
 	other, ok := shell(r, tools)
@@ -56,6 +56,10 @@ func otherwise(r nebula.Reply, in nebula.Intent, taught string, tools []nebula.T
 		protocol.Settle(r, &other)
 		return other
 	}
+	if other, ok := fenced(r, taught, tools); ok {
+		protocol.Settle(r, &other)
+		return other
+	}
 	if start, _ := protocol.Body(r); start > 0 { // no reader says what opens a reply and is for itself
 		say, _ := strings.CutPrefix(in.Say, strings.TrimSpace(r.Text()[:start]))
 		in.Say = strings.TrimSpace(say)
@@ -65,7 +69,7 @@ func otherwise(r nebula.Reply, in nebula.Intent, taught string, tools []nebula.T
 	}
 	if line, ok := protocol.Unread(r, tools); ok && len(in.Problems) == 0 {
 		problem := nebula.Problem{Line: line, Text: "this looks like a call, and it could not be read, so nothing was done."}
-		if known, ok := language.Named(taught); ok {
+		if known, ok := language.Named(taught.Name()); ok {
 			problem.Hint = "Write " + known.Form
 		}
 		in.Problems = append(in.Problems, problem)
@@ -243,5 +247,5 @@ func (s *stream) Close() nebula.Intent {
 	if len(in.Actions)+len(in.Questions) > 0 {
 		return in
 	}
-	return otherwise(nebula.Reply{Parts: nebula.Text(s.text.String())}, in, s.taught.Name(), s.tools)
+	return otherwise(nebula.Reply{Parts: nebula.Text(s.text.String())}, in, s.taught, s.tools)
 }

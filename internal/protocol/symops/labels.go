@@ -13,7 +13,10 @@ func (l *line) labelLine(s string) bool {
 		return false
 	case inputLabel:
 		if rest != "" && rest[0] != '{' {
-			return false
+			if !strings.Contains(strings.ToLower(s), "action") || strings.HasPrefix(rest, "|") {
+				return false
+			}
+			lab = pathLabel // ReAct's, of a tool that takes no more
 		}
 	case verbLabel:
 		verb, known := canonical(strings.Trim(rest, "`*\"' "))
@@ -110,7 +113,7 @@ func (b *builder) label(i int, s string) {
 		}
 		verb, _ := canonical(strings.Trim(rest, "`*\"' "))
 		b.begin(i, head{verb: verb, strength: medium, marked: true, dollar: true, repairs: []string{"label_action"}})
-	case pathLabel:
+	case pathLabel, inputLabel:
 		b.labelPath(i, rest)
 	case commandLabel:
 		if b.cur == nil || b.cur.Path != "" {
