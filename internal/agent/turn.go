@@ -212,8 +212,8 @@ func (s *Session) remarks(ctx context.Context, r nebula.Replied, t *tally) (told
 			say(asked)
 		}
 	case idle && s.unproven(ctx, in) != "":
-		if t.unproven++; s.barred() {
-			t.unproven = corrections + 1 // nothing is asked for that would be refused
+		if t.unproven++; s.barred() || t.unproven > 1 && s.state.Evidence.Owned(in.Say) {
+			t.unproven = corrections + 1 // nothing is asked for that would be refused, and nobody is asked again for what he says fails
 		} else if t.unproven <= corrections {
 			say(fmt.Sprintf(s.say(proveIt), s.unproven(ctx, in)))
 		}
@@ -245,6 +245,9 @@ func (s *Session) closing(r nebula.Replied, t tally, going bool) (ending, bool) 
 		status, why := nebula.TurnUnchecked, nebula.NotChecked
 		if tests := s.state.Evidence.Tests; tests != nil && !tests.OK {
 			status, why = nebula.TurnFailed, ""
+		}
+		if s.state.Evidence.Owned(r.Intent.Say) {
+			return ending{status, strings.TrimSpace(text + "\n" + s.say(testsFail)), why}, true
 		}
 		return ending{status, strings.TrimSpace(text + "\n" + fmt.Sprintf(s.say(notProven), s.lacked(r.Intent.Say))), why}, true
 	case t.boasted:

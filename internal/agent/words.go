@@ -58,6 +58,7 @@ const (
 	proveIt         = sentence("Not accepted as done: %s. Run the tests, or a command that shows that it works. If that cannot be done, say so to the person in a line that begins with `Unverified:` and why.")
 	onlyBuilt       = sentence("%s is said to work, and was only built or looked over since it was changed")
 	notProven       = sentence("Ended without evidence: %s.")
+	testsFail       = sentence("The task is not done: the last test run failed, as the answer says.")
 	noCommands      = sentence("; not tested, because commands are refused (--approve %s)")
 	nothingMade     = sentence("Not accepted as done: the last change of %s failed, and was not made, or not all of it. Make it, or say to the person that it was not made.")
 	eachPart        = sentence("Before this is done: is each part of the request? It says: %s\nChanged: %s. Do what lacks. If nothing does, say just that: your report stands.")

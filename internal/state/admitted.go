@@ -45,6 +45,11 @@ func (e Evidence) Contradicted(say string) bool {
 	return e.Tests != nil && !e.Tests.OK && (TellsOfTests(say) || builds(say).MatchString(say)) && !failsNow().MatchString(noFailure(say).ReplaceAllString(say, ""))
 }
 
+// Owned reports whether an answer says that tests fail, or that something of them does, where the last run failed.
+func (e Evidence) Owned(say string) bool {
+	return e.Tests != nil && !e.Tests.OK && failsNow().MatchString(noFailure(say).ReplaceAllString(say, "")) && !TellsOfTests(say)
+}
+
 // toldFailing reports whether a line of an answer says of a failing test, or a package, that it fails. A subtest is told of by its parent's name.
 func toldFailing(say, name string) bool {
 	short := name

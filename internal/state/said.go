@@ -106,8 +106,9 @@ func (d Deeds) Unshown(say string) (claims []string) {
 		if strings.HasPrefix(strings.TrimSpace(line), "```") {
 			fenced = !fenced
 		}
-		if fenced && d.idle() && shownRun(line).MatchString(line) && !denies(above) && !shownHow(above).MatchString(above) && !d.read(strings.TrimSpace(line)) {
+		if (fenced || len(d.Touched) > 0) && d.inventsRun(line, above) {
 			claims = append(claims, strings.TrimSpace(line))
+			continue
 		}
 		if fenced || strings.HasPrefix(strings.TrimSpace(line), ">") {
 			continue
@@ -125,10 +126,24 @@ func (d Deeds) Unshown(say string) (claims []string) {
 	return claims
 }
 
-// The words of a run of tests as runners print it, and of a line above it that shows what one would look like.
+// inventsRun reports whether a line of an answer is one of a run of tests, as a runner prints it, where nothing ran that may have printed it, and
+// nothing shows that it stood somewhere before: what stands above it says what such a run would look like, or whose it is.
+func (d Deeds) inventsRun(line, above string) bool {
+	if d.Counted || d.Tested || d.Opaque || !shownRun(line).MatchString(line) || denies(above) || shownHow(above).MatchString(above) {
+		return false
+	}
+	if len(d.Touched) == 0 {
+		return d.idle() && !shownWhose(above).MatchString(above) && !d.read(strings.TrimSpace(line))
+	}
+	ran := slices.ContainsFunc(d.Lines, func(l Line) bool { return Runs(l.Text) })
+	return !ran && (d.Read == nil || !d.Read(strings.TrimSpace(line)))
+}
+
+// The words of a run of tests as runners print it, of a line above it that shows what one would look like, and of one that says whose it is.
 var (
-	shownRun = lazy.In(`(?i)^[=\s]*\d+ (?:passed|passing)\b|^OK \(\d+ tests?|^ran \d+ tests? in |^tests?: +\d+ passed|^ok\s+\S+\s+[\d.]+s|^test result: ok`)
-	shownHow = lazy.In(`(?i)\b(?:example|looks?|like|expect\w*|sample|run it|usage|output of|log)\b|例|ように|ログ`)
+	shownRun   = lazy.In(`(?i)^[=\s]*\d+ (?:passed|passing)\b|^OK \(\d+ tests?|^ran \d+ tests? in |^tests?: +\d+ passed|^ok\s+\S+\s+(?:[\d.]+s|\(cached\))|^test result: ok|^\s*--- PASS: \w`)
+	shownHow   = lazy.In(`(?i)\b(?:example|looks?|like|expect\w*|sample|run it|usage|should|would|once)\b|例|ように|はず`)
+	shownWhose = lazy.In(`(?i)\b(?:output of|log)\b|ログ`)
 )
 
 // idle reports whether nothing was done that may have run tests.
