@@ -23,7 +23,8 @@ func (s *settler) account() {
 				return s.leaves() && (s.japanese || anyOf(s.words, topics|demonstratives|pronouns))
 			})
 		})
-	heard := s.ear.disowned(s.in.Say, s.in.Actions) || len(s.ear.denying(s.in.Say)) > 0 // else no single call is spoken against
+	plain := withoutChanges(s.in.Say, s.in.Actions...)
+	heard := s.ear.disowned(plain, s.in.Actions) || len(s.ear.denying(plain)) > 0 // else no single call is spoken against
 	invented := s.imitated(s.in.Say) || d != nil && s.imitated(d.Rationale)
 	all, document := s.ear.takenBack(s.in.Say), json.Valid([]byte(s.reply.Text()))
 	var row lineup // of what is said of the reply as a whole
@@ -34,6 +35,9 @@ func (s *settler) account() {
 		a := &s.in.Actions[i]
 		native := native(*a)
 		whole, say := native || document, s.in.Say
+		if native {
+			say = plain
+		}
 		if whole {
 			say = s.ear.without(say, row, i)
 		}
@@ -71,7 +75,7 @@ func (s *settler) account() {
 		if native && slices.ContainsFunc(s.in.Actions[i+1:], func(b nebula.Action) bool { return s.ear.begs(b, *a) }) {
 			Need(a, "place_question")
 		}
-		s.ear.quote(a, s.beside()+"\n"+a.Reason, "")
+		s.ear.quote(a, withoutChanges(s.beside())+"\n"+a.Reason, "")
 	}
 }
 
