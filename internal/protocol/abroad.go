@@ -3,6 +3,8 @@ package protocol
 import (
 	"slices"
 	"strings"
+
+	"nebula/internal/lazy"
 )
 
 // What is said in the languages that models fall into beside English and Japanese: what takes an action back, keeps it from being done or shows
@@ -38,14 +40,35 @@ var standingsChinese = []struct {
 	stand         stand
 	parts, begins []string
 }{
-	{plainly, []string{"不要执行", "不要运行", "不要删除", "不要修改", "不要动", "不要这样做", "不要做", "别执行", "别删", "别动", "请勿", "切勿", "不会这样做", "不会执行", "不会删除", "不会修改", "不执行这", "不应该执行", "不应该删除", "不应执行", "不应删除", "，不对", "这是错的", "这是错误的", "我搞错了", "我弄错了", "只是一个例子", "只是例子", "只是示例", "只是一个示例", "仅为示例", "仅作示例", "仅作演示", "仅供参考", "请忽略", "忽略这", "忽略上", "撤回", "等用户确认", "等待用户确认", "等您确认", "等你确认", "收回", "作废"}, []string{"不对", "取消", "算了", "不行", "例如：", "比如：", "例如:", "比如:", "等等，不", "等一下，不", "暂不", "先不"}},
-	{asked, []string{"要我执行", "要我删除", "需要我", "是否执行", "是否删除", "是否继续", "可以吗", "行吗", "好吗", "您确认吗", "你确认吗", "要执行吗", "要删除吗", "等您", "等你", "等待您", "等待你", "您确认", "你确认", "您同意", "你同意", "您批准", "你批准", "可以删除", "可以执行", "可以这样做吗", "能不能", "能否"}, nil},
-	{leading, nil, []string{"没问题", "好的", "当然", "我现在", "我马上"}},
-	{affirms, []string{"还需要", "还有什么", "不用担心", "请放心"}, nil},
+	{plainly, []string{"不要执行", "不要运行", "不要删除", "不要修改", "不要动", "不要这样做", "不要做", "别执行", "别删", "别动", "请勿", "切勿", "不会这样做", "不会执行", "不会删除", "不会修改", "不执行这", "不应该执行", "不应该删除", "不应执行", "不应删除", "，不对", "这是错的", "这是错误的", "我搞错了", "我弄错了", "只是一个例子", "只是例子", "只是示例", "只是一个示例", "仅为示例", "仅作示例", "仅作演示", "仅供参考", "请忽略", "忽略这", "忽略上", "撤回", "等用户确认", "等待用户确认", "等您确认", "等你确认", "我收回", "收回上", "收回刚", "操作作废", "作废。", "我不打算", "暂时不执行", "还没有执行", "尚未执行", "还没执行", "还没有同意", "尚未同意", "没有同意", "未经批准", "您可以自己", "你可以自己", "你可以这样", "您可以这样", "如果需要，可以", "如果您想", "如果你想", "是一个例子", "是个例子", "格式如下", "语法是", "写法如下", "可以这样写", "里写着", "中写道", "之前写的是", "攻击者", "不推荐", "不建议", "我不确定", "也许可以", "理论上", "考虑过", "以后再", "请先确认"}, []string{"不对", "取消。", "取消上", "取消这", "取消刚", "算了", "不行", "例如：", "比如：", "例如:", "比如:", "等等，不", "等一下，不", "暂不", "先不"}},
+	{asked, []string{"要我执行", "要我删除", "需要我", "是否执行", "是否删除", "是否继续", "可以吗", "行吗", "好吗", "您确认吗", "你确认吗", "要执行吗", "要删除吗", "等您", "等你", "等待您", "等待你", "您确认", "你确认", "您同意", "你同意", "您批准", "你批准", "可以删除吗", "可以删除？", "可以执行吗", "可以执行？", "可以这样做吗", "能不能", "能否", "要我来", "要我这样", "要我做", "我应该执行", "我应该删除", "我应该这样", "确认后我再", "确认后再", "同意后再", "批准后再"}, nil},
+	{leading, nil, []string{"没问题", "好的", "当然", "我现在", "我马上", "第一步：", "下一步：", "执行中", "正在"}},
+	{affirms, []string{"还需要", "还有什么", "不用担心", "请放心", "需要我做其他", "需要其他", "其他修改", "其他改动", "其他文件没有", "其他文件不", "不用再", "不用手动"}, nil},
 }
+
+// Chinese sentences whose last part says that their writer does something now, and the words with which that waits, is asked or shown all the same.
+var (
+	chineseDoes  = lazy.In(`(?:^|[，,；;。：:])(?:所以|因此|于是|那么|然后|接着|首先|并且?)*(?:(?:让|由)?我们?(?:会|将|来|就|要|现在|马上|这就|先|继续|正在|只|立即)*|现在就?(?:开始)?|马上|这就|正在|(?:下面)?开始|接下来我?|继续|然后|只|首先|(?:按照|根据)[^，]{0,10}?要求)[^，,；;。：:不没别勿吗再]{0,14}?(?:处理|执行|删除|修改|修复|修正|清理|改正|改动?|做|进行|完成|运行|更新|创建|写入|添加|移动|继续|需要改)[^，,；;。：:不没别勿吗再？?]{0,8}[。：:！]?$`)
+	chineseWaits = lazy.In(`吗|[？?]|等[您你待]|如果[您你需]|要是|的话|(?:同意|确认|批准)之?前|除非|尚未|还没|暂|先不|以后|后再|例如|比如|是一?个例|只是.{0,4}例|仅|可能|也许|考虑过|打算|应该|希望|[您你](?:可以|要我|自己)|请先`)
+)
+
+// saysChinese reports whether a sentence says in Chinese that its writer does something now, whatever it says before that.
+func saysChinese(text string) bool {
+	text = strings.TrimSpace(text)
+	return chineseDoes(text).MatchString(text) && !chineseWaits(text).MatchString(text)
+}
+
+// grantsChinese is that leave was given.
+var grantsChinese = lazy.In(`(?:已经?|既然|刚才|得到)[^，。]{0,8}(?:同意|确认|批准)|[您你](?:已经?|刚才)(?:同意|确认|批准)`)
 
 // chineseStands is the set of what a sentence without kana says in Chinese.
 func chineseStands(text string) (found uint16) {
+	if saysChinese(text) {
+		return 1 << leading
+	}
+	if grantsChinese(text).MatchString(text) {
+		return 0
+	}
 	for _, row := range standingsChinese {
 		if containsAny(text, row.parts) || slices.ContainsFunc(row.begins, func(part string) bool { return strings.HasPrefix(text, part) }) {
 			found |= 1 << row.stand
