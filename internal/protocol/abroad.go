@@ -1,6 +1,7 @@
 package protocol
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 
@@ -82,4 +83,45 @@ func chineseStands(text string) (found uint16) {
 		return 1 << affirms
 	}
 	return found
+}
+
+// talk is how a language with words says that its writer does something now, as the last part of a sentence; what in that part or in all of the
+// sentence keeps it from saying so; what holds an action; and what asks about one.
+type talk struct{ does, no, waits, holds, asks func(string) *regexp.Regexp }
+
+var talks = []talk{
+	{lazy.In(`(?i)^(?:(?:d'abord|ensuite|maintenant|donc|alors|comme demandé|et|puis|voici le changement que) )*(?:je (?:le |la |les |m'en )?(?:fais|commence|supprime|corrige|continue|procède|efface|modifie|lance|vais|charge|occupe)|j'(?:applique|exécute|efface|y vais|effectue|enlève|ajoute|écris))|^(?:première étape|étape suivante|exécution)$`),
+		lazy.In(`(?i)\b(?:ne|pas|jamais)\b|n'`), lazy.In(`(?i)\b(?:si (?:vous|tu)|quand|lorsque|une fois|atten\w+|préfère|pourr\w+|exemple|confirmez|avant de|dès)\b|\?`),
+		lazy.In(`(?i)préfère ne pas|^pas encore|^on pourrait|^vous pourriez|la syntaxe est|le format est|journal contient|documentation dit|attaquant|je ne suis pas sûr|^peut-être|je ne l'ai pas exécuté`), lazy.In(`(?i)^est-ce que cela|d'accord ?\?|^confirmez et`)},
+	{lazy.In(`(?i)^(?:(?:also|und|dann|jetzt|nun|zuerst|wie gewünscht|danach) )*(?:(?:ich|wir) (?:mache|führe|lösche|ändere|korrigiere|räume|wende|beginne|fange|erledige|fahre|schreibe|entferne)|(?:mache|führe|lösche|ändere|korrigiere|räume|beginne|erledige|fange) ich|die ich jetzt mache|wird aufgeräumt)|^(?:erster schritt|nächster schritt|ausführung|nur diese)$`),
+		lazy.In(`(?i)\b(?:nicht|kein\w*|nie)\b`), lazy.In(`(?i)\b(?:wenn|sobald|falls|warte|einverstanden|bestätig\w*|könnte\w*|würde|vielleicht|beispiel|lieber)\b|\?`),
+		lazy.In(`(?i)^führe das nicht|^noch nicht ausgeführt|^du könntest|^man könnte|hier ist ein beispiel|^die syntax|format lautet|im log steht|heißt es|angreifer|nicht sicher|ich lasse es|^vielleicht so|habe es nicht ausgeführt`), lazy.In(`(?i)in ordnung für|einverstanden ?\?|^bestätige es`)},
+	{lazy.In(`(?i)^(?:(?:ahora|primero|así que|y|entonces|como pediste|este es el cambio que) )*(?:(?:lo|la|los|las) (?:hago|corrijo|elimino|borro|ejecuto|aplico|cambio)|hago|aplico|empiezo|ejecuto|borro|elimino|corrijo|continúo|limpio|cambio)|^(?:primer paso|siguiente paso|ejecución|solo este)$`),
+		lazy.In(`(?i)\b(?:no|nunca)\b`), lazy.In(`(?i)\b(?:si|cuando|espero|confirm\w+|podr\w+|quizás|ejemplo|acuerdo|prefiero)\b|[?¿]`),
+		lazy.In(`(?i)^prefiero no|^todavía no|^si estás de acuerdo|^cuando confirmes|^podrías|^se podría|hay un ejemplo|la sintaxis es|formato es|registro contiene|documentación dice|atacante|no estoy segur|^quizás|no lo he ejecutado`), lazy.In(`(?i)¿debo|¿puedo|te parece bien|de acuerdo ?\?|^confirma y|espera de tu|^espero tu confirmación`)},
+	{lazy.In(`(?:[처실수진변적]\p{Hangul}합니다|[^가-힣]합니다|[처실수진변적정]\p{Hangul}하겠습니다|처리할게요)$|^(?:첫 번째 단계|다음 단계|실행)$`),
+		lazy.In(`마세요|못 `), lazy.In(`하시면|주시면|기다|후 실행|예를 들|수 있습니다|수도|아마|다음과 같|[?？]`),
+		lazy.In(`아직 실행하지|쓸 수 있습니다|할 수도 있|^문법은|^형식은|적혀 있|나와 있|공격자|확실하지 않|^아마|^실행하지 않았`), lazy.In(`동의하시|확인해 주시면|승인을 기다|될까요|괜찮으신|괜찮을까|확인 대기`)},
+}
+
+// abroad is what a sentence says in another language with words: nothing where no row says so.
+func abroad(text string) uint16 {
+	parts := strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune(",.;:!", r) })
+	last := ""
+	for _, part := range slices.Backward(parts) {
+		if last = strings.TrimSpace(part); last != "" {
+			break
+		}
+	}
+	for _, t := range talks {
+		switch {
+		case t.does(last).MatchString(last) && !t.no(last).MatchString(last) && !t.waits(text).MatchString(text):
+			return 1 << leading
+		case t.asks(text).MatchString(text):
+			return 1 << asked
+		case t.holds(text).MatchString(text):
+			return 1 << plainly
+		}
+	}
+	return 0
 }

@@ -189,6 +189,11 @@ func (s *sentence) stands(want stand) bool {
 			s.taken = japaneseStands(s.plain)
 		} else {
 			s.taken = standsOf(s.words)
+			if told := abroad(s.text); told == 1<<leading {
+				s.taken = told
+			} else {
+				s.taken |= told
+			}
 		}
 	}
 	return s.taken&(1<<want) != 0

@@ -127,7 +127,7 @@ func tongue(line string) stance {
 			t.script == nil && has(t.its, nil) && !slices.ContainsFunc(words, func(w string) bool { return slices.Contains(inEnglish, w) && !slices.Contains(t.its, w) })
 		switch {
 		case !is:
-		case t.script == unicode.Han && saysChinese(line):
+		case t.script == unicode.Han && saysChinese(line), abroad(line) == 1<<leading:
 			return ours
 		case t.script == unicode.Han && chineseStands(line)&(1<<affirms|1<<leading) != 0:
 			return known
