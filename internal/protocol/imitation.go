@@ -171,3 +171,15 @@ var imitations = []string{
 	"<function_output", "[tool_results]", "<|start|>functions", "<|start|>tool", "<|im_start|>tool", "<|im_start|>user", "<|start_header_id|>user", "<|start_header_id|>ipython",
 	"<｜tool▁output", "<｜tool_output", "<|tool▁output", "<|tool_output", "<start_of_turn>user", "[inst]",
 }
+
+// takenBack holds the units of a reply whose rest is void where that takes them back.
+func (s *settler) takenBack(list []saying, units []unit, voidAt int) {
+	if voidAt < 0 {
+		return
+	}
+	_, rest, _ := strings.Cut(s.reply.Text()[voidAt:], "\n")
+	row := s.lineup(units)
+	for n := range units {
+		list[n].hold(s.ear.late(rest, row, n)...)
+	}
+}

@@ -34,10 +34,7 @@ func (s *settler) account() {
 	for i := range s.in.Actions {
 		a := &s.in.Actions[i]
 		native := native(*a)
-		whole, say := native || document, s.in.Say
-		if native {
-			say = plain
-		}
+		whole, say := native || document, plain
 		if whole {
 			say = s.ear.without(say, row, i)
 		}

@@ -133,18 +133,6 @@ func (s *settler) said(text string, body int, units []unit) []saying {
 	return list
 }
 
-// takenBack holds the units of a reply whose rest is void where that takes them back.
-func (s *settler) takenBack(list []saying, units []unit, voidAt int) {
-	if voidAt < 0 {
-		return
-	}
-	_, rest, _ := strings.Cut(s.reply.Text()[voidAt:], "\n")
-	row := s.lineup(units)
-	for n := range units {
-		list[n].hold(s.ear.late(rest, row, n)...)
-	}
-}
-
 // lineup are the units by what names the actions in them.
 func (s *settler) lineup(units []unit) lineup {
 	rows := make([][]nebula.Action, len(units))
@@ -309,16 +297,6 @@ func marked(line string) bool {
 		return true
 	}
 	return strings.HasPrefix(line, ">") && !strings.HasPrefix(line, ">>>")
-}
-
-// allQuoted reports whether every line of a text is marked as quoted.
-func allQuoted(text string) bool {
-	for line := range strings.Lines(text) {
-		if line = strings.TrimSpace(line); line != "" && line[0] != '>' {
-			return false
-		}
-	}
-	return true
 }
 
 // shows reports whether a tag around text that is shown is open at a text's end.

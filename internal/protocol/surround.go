@@ -164,3 +164,13 @@ func wordFields(line string) []string {
 func inJapaneseWords(s string) bool {
 	return strings.ContainsFunc(s, func(r rune) bool { return unicode.In(r, unicode.Hiragana, unicode.Katakana) })
 }
+
+// allQuoted reports whether every line of a text is marked as quoted.
+func allQuoted(text string) bool {
+	for line := range strings.Lines(text) {
+		if line = strings.TrimSpace(line); line != "" && line[0] != '>' {
+			return false
+		}
+	}
+	return true
+}

@@ -13,7 +13,7 @@ import (
 var unreadMarks = []string{
 	"<use_mcp_tool", "<tool_code", "＜tool_call", "＜function_call", "call:", "[[actions]]", "[[action]]", "[action]", "[actions.", "operation =", "tool =", "functions.",
 	"<<<<<<< search", "<<<<<<< original", "{\"operation\"", "{\"tool\"", "{\"actions\"", "{\"function\"", "{'tool'", "{'operation'", "｛", "［", "🦆▶️［", "🦆▶［", "🦆&#", "<actions>", "<action>", "{\\\"", "\"{\\\"", "▶️[", "▶[", "[t:",
-	"<tool>", "<tool name=", "<file name=", "<tool_name>", "&lt;tool_call", "{“", "[{“",
+	"<tool>", "<tool name=", "<file name=", "<tool_name>", "&lt;tool_call", "{“", "[{“", "<|start|>assistant to=",
 }
 
 // aFile begins a line with an element that has a file's name among its attributes, as no page's elements do.
@@ -35,7 +35,7 @@ func Unread(r nebula.Reply, tools []nebula.ToolSpec) (line int, ok bool) {
 	if _, said := Said(text); said {
 		return 0, false
 	}
-	if cutObject(text) || listsActions(text) || wordless(text) || slices.ContainsFunc(tools, func(t nebula.ToolSpec) bool { return t.Name == strings.Trim(text, "`$ .:()") }) {
+	if cutObject(text) || listsActions(text, tools) || wordless(text) || slices.ContainsFunc(tools, func(t nebula.ToolSpec) bool { return t.Name == strings.Trim(text, "`$ .:()") }) {
 		return at, true
 	}
 	whole := strings.HasPrefix(text, "```") && strings.HasSuffix(text, "```") && strings.Count(text, "```") == 2
@@ -50,7 +50,7 @@ func Unread(r nebula.Reply, tools []nebula.ToolSpec) (line int, ok bool) {
 			}
 			fenced = !fenced && !whole
 		}
-		if !fenced && (meantAsCall(trimmed, tools) || callsInWords(trimmed, prior, tools) || saysCall(l, text, tools)) {
+		if !fenced && (meantAsCall(trimmed, tools) || strings.HasPrefix(l, "*** ") && torn(strings.ToLower(l)) || callsInWords(trimmed, prior, tools) || saysCall(l, text, tools)) {
 			return at, true
 		}
 		if !fenced && !object && strings.HasPrefix(l, "{\"") { // behind words; one try, as it reads to the end
@@ -83,6 +83,11 @@ func BeginsCall(text string, tools []nebula.ToolSpec) bool {
 	return ok
 }
 
+// namesAny reports whether a text begins, or a part of it between quotation marks, with a tool's own name.
+func namesAny(text string, tools []nebula.ToolSpec) bool {
+	return slices.ContainsFunc(tools, func(t nebula.ToolSpec) bool { return len(t.Name) > 4 && strings.Contains(text, `"`+t.Name) })
+}
+
 // namesTool reports whether a line has a tool's own name as a text.
 func namesTool(line string, tools []nebula.ToolSpec) bool {
 	return slices.ContainsFunc(tools, func(t nebula.ToolSpec) bool { return strings.Contains(line, `"`+t.Name+`"`) })
@@ -110,12 +115,21 @@ func meantAsCall(line string, tools []nebula.ToolSpec) bool {
 	if called, args, ok := strings.Cut(strings.TrimSpace(line), "("); ok && strings.HasSuffix(args, ")") && len(args) > 1 && slices.ContainsFunc(tools, func(t nebula.ToolSpec) bool { return t.Name == called }) {
 		return true
 	}
-	if i := strings.Index(low, "▶️[t:"); i >= 0 && i < 16 {
+	if birds(line).MatchString(line) && strings.Count(line, "`")%2 == 0 && !strings.Contains(line, "`🦆") {
+		return true
+	}
+	if m := namesWhat(line).FindStringSubmatch(line); m != nil && slices.ContainsFunc(tools, func(t nebula.ToolSpec) bool { return len(t.Name) > 4 && t.Name == m[1] }) {
 		return true
 	}
 	name, rest, bar := strings.Cut(strings.TrimSpace(line), "|")
 	return bar && rest != "" && answers(name, tools) && !strings.HasPrefix(rest, " ")
 }
+
+var (
+	// birds are a macro between signs that nobody taught, or without its arrows; namesWhat is a call in YAML, or of ReAct without an input.
+	birds     = lazy.In(`(?i)[^\x00-\x7f]\[t:\w+\||^t:\w+\|\S`)
+	namesWhat = lazy.In(`^(?:operation|tool|tool_name|function):\s*["']?(\w+)["']?\s*$`)
+)
 
 // callsInWords reports whether a line, which prior stands above, has a tool's own name with its arguments in brackets: in words
 // that say to call it, and not in a code span, a quotation or a table.
@@ -227,8 +241,8 @@ func Said(text string) (say string, ok bool) {
 
 func digits(s string) bool { return s != "" && strings.Trim(s, "0123456789") == "" }
 
-// listsActions reports whether a text is an object with a list of actions, whatever their members are called.
-func listsActions(text string) bool {
+// listsActions reports whether a text is an object with a list of actions, whatever their members are called, or with a tool's name in its place.
+func listsActions(text string, tools []nebula.ToolSpec) bool {
 	m, ok := Walk(text, 0, 1)
 	if !ok || !strings.HasPrefix(text, "{") {
 		return false
@@ -237,7 +251,7 @@ func listsActions(text string) bool {
 		key := m.Key
 		if r, read := m.Read(); !read {
 			return false
-		} else if slices.Contains([]string{"actions", "tool_calls", "calls"}, key) && strings.HasPrefix(string(r.JSON), "[{") {
+		} else if slices.Contains([]string{"actions", "tool_calls", "calls"}, key) && (strings.HasPrefix(string(r.JSON), "[{") || namesAny(string(r.JSON), tools)) {
 			return true
 		}
 	}

@@ -69,6 +69,10 @@ func (doc *document) fields() {
 			doc.item(reading, start, doc.root.Pos(), key)
 			continue
 		}
+		if text := protocol.Text(reading.JSON); listNames[key] && reading.JSON[0] == '"' && strings.TrimSpace(text) != "" {
+			doc.other++
+			doc.decoder.problem(doc.line, fmt.Sprintf("%s holds what is no action, so it was not done: %s", key, protocol.Clip(text, 80)))
+		}
 		if _, again := doc.values[key]; again {
 			doc.again = key
 		}
