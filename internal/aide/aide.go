@@ -92,14 +92,27 @@ func named(name string) bool { return matter.Named(name, longestName, "-_") }
 // A Staff is the aides there are, the first of a name before the others.
 type Staff []Aide
 
-// Of are the aides that come with nebula, behind those that people have under the same names.
-func Of(own []Aide, lang string) (s Staff) {
-	for _, a := range append(slices.Clone(own), with(lang)...) {
+// Of are the person's aides, those that come with nebula and those of the project, the first of a name before the others. passed are the
+// files of the project that describe another under the name of one that comes with nebula.
+func Of(all []Aide, lang string) (s Staff, passed []string) {
+	for _, a := range all {
+		if _, taken := s.Named(a.Name); a.Own && !taken {
+			s = append(s, a)
+		}
+	}
+	for _, a := range with(lang) {
 		if _, taken := s.Named(a.Name); !taken {
 			s = append(s, a)
 		}
 	}
-	return s
+	for _, a := range all {
+		if by, taken := s.Named(a.Name); !taken {
+			s = append(s, a)
+		} else if by.From == "" {
+			passed = append(passed, a.From)
+		}
+	}
+	return s, passed
 }
 
 // Named is the aide of a name.

@@ -28,9 +28,14 @@ func TestAidesAreReadAsPeopleWriteThem(t *testing.T) {
 }
 
 func TestThePersonsAideTakesThePlaceOfOurs(t *testing.T) {
-	staff := Of([]Aide{{Name: "explore", Body: "Mine."}}, "ja")
-	if a, ok := staff.Named("@Explore"); !ok || a.Body != "Mine." || len(staff) != 2 {
+	staff, passed := Of([]Aide{
+		{Name: "review", Body: "The folder's.", From: ".claude/agents/review.md"}, {Name: "writer", Body: "The folder's.", From: "w.md"}, {Name: "explore", Body: "Mine.", From: "x", Own: true},
+	}, "ja")
+	if a, ok := staff.Named("@Explore"); !ok || a.Body != "Mine." || len(staff) != 3 {
 		t.Errorf("%+v", staff)
+	}
+	if a, _ := staff.Named("review"); a.From != "" || !reflect.DeepEqual(passed, []string{".claude/agents/review.md"}) {
+		t.Errorf("a folder's agent takes the place of one that comes with nebula: %+v, %q", a, passed)
 	}
 	if text := staff.Tell(10); strings.Contains(text, "review") || !strings.Contains(text, "explore") {
 		t.Errorf("told within its bound is %q", text)

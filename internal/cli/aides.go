@@ -64,23 +64,27 @@ func (a *aides) Tell() string {
 	if told := a.told.Load(); told != nil {
 		return *told
 	}
-	text := a.session.staff().Tell(aidesTold)
+	staff, passed := a.session.staff()
+	for _, file := range passed {
+		a.session.warn("%s: an agent of that name comes with nebula, and a folder's does not take its place; give it another, or keep it at home", file)
+	}
+	text := staff.Tell(aidesTold)
 	a.told.Store(&text)
 	return text
 }
 
 // staff are the agents there are: the person's, the folder's, and those that come with nebula.
-func (s *session) staff() aide.Staff {
-	var own []aide.Aide
+func (s *session) staff() (staff aide.Staff, passed []string) {
+	var all []aide.Aide
 	for _, at := range s.shelfPlaces(s.dir, s.config.Home.Settings, aideFolders, homeAides) {
-		own = append(own, aide.Read(matter.Folder{FS: rooted{at.dir, "."}, Shown: at.shown, Own: at.own})...)
+		all = append(all, aide.Read(matter.Folder{FS: rooted{at.dir, "."}, Shown: at.shown, Own: at.own})...)
 	}
-	return aide.Of(own, s.config.Lang)
+	return aide.Of(all, s.config.Lang)
 }
 
 // Brief implements tool.Aides.
 func (a *aides) Brief(name, work string, exposed bool) (tool.Errand, error) {
-	staff := a.session.staff()
+	staff, _ := a.session.staff()
 	one, ok := staff.Named(strings.TrimPrefix(name, atAgent))
 	if !ok {
 		return tool.Errand{}, nebula.Wrong("There are: "+staff.Tell(aidesTold)+".", "There is no agent %q.", phrase.OneLine(name, 60))
@@ -118,7 +122,8 @@ func (s *session) shortened(text string) string {
 // aideSession opens the session in which an agent does an errand: like a step's, with the tools that it uses.
 func (s *session) aideSession(at *project) func(context.Context, nebula.Conduct, task.Errand) (task.Conversation, error) {
 	return func(ctx context.Context, with nebula.Conduct, e task.Errand) (task.Conversation, error) {
-		one, ok := s.staff().Named(e.Agent)
+		staff, _ := s.staff()
+		one, ok := staff.Named(e.Agent)
 		if !ok {
 			return nil, nebula.Errorf("there is no agent %q", e.Agent)
 		}
