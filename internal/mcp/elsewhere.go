@@ -24,12 +24,14 @@ type entry struct {
 	HTTPHeaders map[string]string `json:"http_headers"`
 	EnvHeaders  map[string]string `json:"env_http_headers"` // names of variables
 	Bearer      string            `json:"bearer_token_env_var"`
+	Timeout     json.RawMessage   `json:"timeout"` // in seconds or thousandths of them
+	Patience    json.RawMessage   `json:"tool_timeout_sec"`
 	EnvVars     []string          `json:"env_vars"` // names of variables
 }
 
 // idle are words about a server that ask for nothing, or for bounds that there are here anyhow.
 var idle = []string{"$schema", "description", "displayName", "gallery", "icon", "id", "name", "note", "title", "version",
-	"timeout", "startup_timeout_sec", "startup_timeout_ms", "tool_timeout_sec"}
+	"startup_timeout_sec", "startup_timeout_ms"}
 
 // unread are the fields of a server that nothing here reads.
 func unread(raw json.RawMessage) (names []string) {
@@ -65,6 +67,14 @@ func server(raw json.RawMessage, name, from string) (Server, error) {
 	}
 	s := w.Server
 	s.Name, s.From, s.Off = called(name), from, s.Off || w.Enabled != nil && !*w.Enabled
+	for _, raw := range []json.RawMessage{w.Patience, w.Timeout} {
+		if n := 0.0; json.Unmarshal(raw, &n) == nil && n >= 1 {
+			s.Timeout = int(n)
+		}
+	}
+	if s.Timeout >= 1000 {
+		s.Timeout /= 1000
+	}
 	var line []string
 	if json.Unmarshal(w.Command, &line) == nil && len(line) > 0 {
 		s.Command, s.Args = line[0], append(line[1:], s.Args...)

@@ -30,10 +30,11 @@ type Options struct {
 	Logins  Logins              // where logins at servers are kept; nil where nobody logs in
 	// Reach is how a host is reached that a server names for a login; nil is the usual way.
 	Reach  func(server, host string) http.RoundTripper
-	Count  func(string) int // tokens
-	Found  int              // tokens of what a search shows, 1,200
-	Output int              // bytes of a result that the model reads, 24 KiB
-	Rest   time.Duration    // after which a server that nobody uses is ended, 5 minutes
+	Count  func(string) int   // tokens
+	Found  int                // tokens of what a search shows, 1,200
+	Output int                // bytes of a result that the model reads, 24 KiB
+	Warn   func(nebula.Words) // tells the person of what is odd about a server; nil tells nobody
+	Rest   time.Duration      // after which a server that nobody uses is ended, 5 minutes
 }
 
 // A Tool is what a server offers.
@@ -76,6 +77,9 @@ type shelf struct {
 // New makes the hub. No server is started.
 func New(o Options) *Hub {
 	o.Found, o.Output, o.Rest = cmp.Or(o.Found, 1200), cmp.Or(o.Output, 24<<10), cmp.Or(o.Rest, 5*time.Minute)
+	if o.Warn == nil {
+		o.Warn = func(nebula.Words) {}
+	}
 	h := &Hub{o: o}
 	h.shelf.Store(&shelf{known: map[string][]Tool{}, now: map[string][]Tool{}, faults: map[string]string{}})
 	h.Use(o.Servers, o.Waiting)
@@ -98,7 +102,7 @@ func (h *Hub) change(do func(*shelf)) {
 func (h *Hub) Use(servers []Server, waiting []string) {
 	for _, s := range servers {
 		life, end := context.WithCancel(context.Background())
-		made := &link{life: life, end: end, server: s, launch: h.o.Launch, env: h.o.Env, rest: h.o.Rest, logins: h.o.Logins, reach: h.o.Reach, own: make(chan struct{}, 1)}
+		made := &link{life: life, end: end, server: s, launch: h.o.Launch, env: h.o.Env, rest: h.o.Rest, logins: h.o.Logins, warn: h.o.Warn, reach: h.o.Reach, own: make(chan struct{}, 1)}
 		tools, known := h.read(s)
 		h.change(func(to *shelf) {
 			if slices.ContainsFunc(to.links, func(l *link) bool { return l.server.Name == s.Name }) {

@@ -39,6 +39,7 @@ type link struct {
 	env    func(string) string
 	rest   time.Duration
 	logins Logins
+	warn   func(nebula.Words)
 	reach  func(server, host string) http.RoundTripper
 	guest  atomic.Pointer[guest] // who a server is shown; nil where nobody is
 	life   context.Context       // ends with the hub
@@ -47,6 +48,7 @@ type link struct {
 	own     chan struct{} // holds a value while somebody has what follows
 	session *mcp.ClientSession
 	program *helper.Program
+	printed *lines // by the program
 	idle    *time.Timer
 	busy    int
 	closed  bool
@@ -200,6 +202,9 @@ func (l *link) died(err error) error {
 	if p == nil {
 		return nebula.Errorf("server %s: %w", l.server.Name, err)
 	}
+	if l.printed.over.Load() {
+		return nebula.Errorf("server %s sent a message of more than %d MB, and was ended for it", l.server.Name, longestLine>>20)
+	}
 	said := p.Last()
 	if hosts := p.Refused(); len(hosts) > 0 {
 		return nebula.Errorf("server %s wanted to reach %s, which it may not; the person allows it with nebula mcp add --host", l.server.Name, strings.Join(hosts, ", "))
@@ -229,7 +234,10 @@ func (l *link) transport(s Server) (mcp.Transport, error) {
 	if l.program, err = helper.Start(launch); err != nil {
 		return nil, err
 	}
-	return &mcp.IOTransport{Reader: l.program.Out, Writer: l.program.In, MaxLineLength: longestLine}, nil
+	l.printed = newLines(l.program.Out, func(line string) {
+		l.warn(nebula.Say("server %s prints what is no message, which is passed over: %s", s.Name, line))
+	})
+	return &mcp.IOTransport{Reader: l.printed, Writer: l.program.In, MaxLineLength: -1}, nil
 }
 
 // bounded is a client that sends a server's headers to that server only, and reads no reply without end.
@@ -320,17 +328,18 @@ func (l *link) tool(t *mcp.Tool) Tool {
 
 // call has a tool do something.
 func (l *link) call(ctx context.Context, name string, args json.RawMessage, r nebula.Run) (out *mcp.CallToolResult, err error) {
-	ctx, stop := context.WithTimeout(ctx, longestCall)
+	patience := cmp.Or(time.Duration(l.server.Timeout)*time.Second, silence)
+	ctx, stop := context.WithTimeout(ctx, max(longestCall, patience))
 	defer stop()
 	err = l.do(ctx, func(session *mcp.ClientSession) error {
-		c, ctx := l.calls.begin(ctx, name, r)
+		c, ctx := l.calls.begin(ctx, name, patience, r)
 		defer l.calls.end(c)
 		params := &mcp.CallToolParams{Name: name, Arguments: args}
 		params.SetProgressToken(c.token)
 		var err error
 		out, err = session.CallTool(ctx, params)
 		if cause := context.Cause(ctx); err != nil && errors.Is(cause, errSilent) {
-			return nebula.Errorf("server %s said nothing for %d seconds; the call was given up", l.server.Name, int(silence.Seconds()))
+			return nebula.Errorf("server %s said nothing for %d seconds; the call was given up", l.server.Name, int(patience.Seconds()))
 		}
 		return err
 	})
@@ -351,13 +360,16 @@ type call struct {
 	run   nebula.Run
 	ctx   context.Context
 	watch *time.Timer
-	stop  context.CancelCauseFunc
+	// patience is how long it may say nothing.
+	patience time.Duration
+	stop     context.CancelCauseFunc
 }
 
-func (c *calls) begin(ctx context.Context, tool string, r nebula.Run) (*call, context.Context) {
+func (c *calls) begin(ctx context.Context, tool string, patience time.Duration, r nebula.Run) (*call, context.Context) {
 	ctx, stop := context.WithCancelCause(ctx)
 	made := &call{token: "c" + strconv.FormatInt(c.next.Add(1), 10), tool: tool, run: r, ctx: ctx, stop: stop}
-	made.watch = time.AfterFunc(silence, func() { stop(errSilent) })
+	made.watch = time.AfterFunc(patience, func() { stop(errSilent) })
+	made.patience = patience
 	c.open.Store(made.token, made)
 	return made, ctx
 }
@@ -389,7 +401,7 @@ func (c *calls) progress(_ context.Context, n *mcp.ProgressNotificationClientReq
 		return
 	}
 	one := v.(*call)
-	one.watch.Reset(silence)
+	one.watch.Reset(one.patience)
 	if one.run.Output == nil {
 		return
 	}

@@ -25,6 +25,9 @@ func odd(args []string) bool {
 	if len(args) < 3 || args[1] != "odd-server" {
 		return false
 	}
+	if args[2] == "greet" {
+		fmt.Printf("[info] odd server\n\nlistening %s\n{colours on}\n", strings.Repeat("=", 1<<20))
+	}
 	if args[2] == "mute" { // it reads, and says nothing
 		_, _ = bufio.NewReader(os.Stdin).WriteTo(os.Stderr)
 		return true
@@ -65,6 +68,9 @@ func misbehave(ctx context.Context, how string, r *mcp.CallToolRequest) (*mcp.Ca
 		return said("done flooding")
 	case "ask":
 		return asks(r)
+	case "picture":
+		return &mcp.CallToolResult{Content: []mcp.Content{&mcp.ImageContent{MIMEType: "image/png", Data: []byte("p1")},
+			&mcp.EmbeddedResource{Resource: &mcp.ResourceContents{URI: "a:b", MIMEType: "image/jpeg", Blob: []byte("p2")}}}}, nil
 	case "look":
 		return said(looks())
 	}
@@ -177,8 +183,44 @@ func TestWhatAServerSaysIsDataAndCutToABudget(t *testing.T) {
 func TestAResultWithoutEndEndsTheServerAndNotNebula(t *testing.T) {
 	h := open(t, Options{Servers: []Server{oddServer(t, "huge")}})
 	res, err := oddly(t, h, t.Context(), nebula.Run{})
-	if err == nil || len(res.Text) > 30_000 {
+	if err == nil || len(res.Text) > 30_000 || err.Error() != "server odd sent a message of more than 8 MB, and was ended for it" {
 		t.Errorf("%d bytes, %v", len(res.Text), err)
+	}
+}
+
+// What a server prints that is no message is passed over and said once, and what it shows is seen.
+func TestAServerThatGreetsIsUsed(t *testing.T) {
+	var said []string
+	h := open(t, Options{Servers: []Server{oddServer(t, "greet")}, Warn: func(w nebula.Words) { said = append(said, w.String()) }})
+	if res, err := oddly(t, h, t.Context(), nebula.Run{}); err != nil || !strings.HasSuffix(res.Text, "hello") {
+		t.Errorf("%+v %v", res, err)
+	}
+	if len(said) != 1 || !strings.HasSuffix(said[0], "[info] odd server") {
+		t.Errorf("%q", said)
+	}
+}
+
+func TestPicturesOfAServerAreSeen(t *testing.T) {
+	h := open(t, Options{Servers: []Server{oddServer(t, "picture")}})
+	res, err := oddly(t, h, t.Context(), nebula.Run{})
+	if err != nil || len(res.Images) != 2 || string(res.Images[1].Data) != "p2" {
+		t.Errorf("%+v %v", res, err)
+	}
+}
+
+// A call that says nothing is given up after what its server's settings say.
+func TestACallThatSaysNothingIsGivenUp(t *testing.T) {
+	hung := oddServer(t, "hang")
+	hung.Timeout = 1
+	h := open(t, Options{Servers: []Server{hung}})
+	if _, err := oddly(t, h, t.Context(), nebula.Run{}); err == nil || !strings.Contains(err.Error(), "said nothing for 1 seconds") {
+		t.Errorf("%v", err)
+	}
+	for text, want := range map[string]int{`{"timeout": 30}`: 30, `{"timeout": 600000}`: 600, `{"tool_timeout_sec": 45.5}`: 45, `{"timeout": "1m"}`: 0, `{}`: 0} {
+		s, err := server(json.RawMessage(text), "x", "f")
+		if err != nil || s.Timeout != want {
+			t.Errorf("%s: %d, %v", text, s.Timeout, err)
+		}
 	}
 }
 

@@ -35,8 +35,10 @@ type Server struct {
 	Reads   []string `json:"reads,omitempty"`
 	Folder  bool     `json:"folder,omitempty"`
 	Outside bool     `json:"outside,omitempty"` // it runs in no box
-	Off     bool     `json:"disabled,omitempty"`
-	OAuth   *OAuth   `json:"oauth,omitempty"`
+	// Timeout is how many seconds a call may go on without a word of its progress; 0 is two minutes.
+	Timeout int    `json:"timeout,omitempty"`
+	Off     bool   `json:"disabled,omitempty"`
+	OAuth   *OAuth `json:"oauth,omitempty"`
 }
 
 // Login is what the server gave its user beforehand.

@@ -25,7 +25,7 @@ func TestServersOfOtherProgramsMeanTheSame(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
 		`{"mcp":{"a":{"type":"local","command":["npx","-y","x"],"environment":{"K":"{env:V}"},"enabled":false}}}`:                        `{"type":"local","command":"npx","args":["-y","x"],"env":{"K":"{env:V}"},"disabled":true}`,
-		`{"mcpServers":{"a":{"httpUrl":"https://h/mcp","headers":{"A":"b"},"timeout":5000}}}`:                                            `{"url":"https://h/mcp","headers":{"A":"b"}}`,
+		`{"mcpServers":{"a":{"httpUrl":"https://h/mcp","headers":{"A":"b"},"timeout":5000}}}`:                                            `{"url":"https://h/mcp","headers":{"A":"b"},"timeout":5}`,
 		`{"mcpServers":{"a":{"serverUrl":"https://h/mcp"}}}`:                                                                             `{"url":"https://h/mcp"}`,
 		`{"mcp_servers":{"a":{"url":"https://h/mcp","bearer_token_env_var":"T","http_headers":{"X":"1"},"env_http_headers":{"Y":"W"}}}}`: `{"url":"https://h/mcp","headers":{"Authorization":"Bearer ${T}","X":"1","Y":"${W}"}}`,
 		`{"mcpServers":{"a":{"command":"x","enabled":true}}}`:                                                                            `{"command":"x"}`,
