@@ -20,8 +20,10 @@ import (
 
 	"nebula"
 	"nebula/internal/command"
+	"nebula/internal/config"
 	"nebula/internal/gate"
 	"nebula/internal/headless"
+	"nebula/internal/lazy"
 	"nebula/internal/phrase"
 	"nebula/internal/terminal"
 	"nebula/internal/tool"
@@ -144,8 +146,11 @@ func (s *session) prompt(args []string) (string, error) {
 func (s *session) spelled(text string) (string, error) {
 	name, args, _ := command.Read(text)
 	row, known := command.Find(name)
-	if !known || !command.Slashed(text) {
+	switch {
+	case !command.Slashed(text):
 		return text, nil
+	case !known:
+		return text, s.unknownCommand(text, name)
 	}
 	does, fits := row.Sends(args, s.config.Lang)
 	if m, asks := does.(nebula.Submit); asks && fits {
@@ -155,6 +160,40 @@ func (s *session) spelled(text string) (string, error) {
 		return "", usage("%s is of use in a session in a terminal only; start one with nebula", row.Title())
 	}
 	return "", usage("%s is for a session in a terminal; here it is: %s", row.Title(), row.Shell)
+}
+
+// commandWord is what the name of a command looks like.
+var commandWord = lazy.Regexp(`^[a-z][a-z0-9_-]+$`)
+
+// unknownCommand is the error of a message that begins like a command and is none: a model would make something up for it. What stands behind a
+// blank, and the name of a file, is a message.
+func (s *session) unknownCommand(text, name string) error {
+	if !strings.HasPrefix(text, "/") || !commandWord().MatchString(name) {
+		return nil
+	}
+	if _, err := os.Stat("/" + name); err == nil {
+		return nil
+	}
+	var names []string
+	for _, c := range s.customs() {
+		names = append(names, c.Name, c.Name[strings.LastIndex(c.Name, ":")+1:])
+	}
+	if _, ok := s.customs().Named(name); ok {
+		return nil
+	}
+	for _, k := range s.shelf() {
+		names = append(names, strings.ToLower(k.Name))
+	}
+	if slices.Contains(names, name) {
+		return nil
+	}
+	for _, r := range command.Rows {
+		names = append(names, r.Name)
+	}
+	if near := config.Nearest(name, names); near != "" {
+		return usage("there is no command /%s; did you mean /%s? With a blank before it, it is sent as a message", name, near)
+	}
+	return usage("there is no command /%s; with a blank before it, it is sent as a message", name)
 }
 
 // piped is what comes in on standard input: all of it where the words ask for it, and else what a file or a pipe has
