@@ -272,11 +272,11 @@ func TestRequestsKeepTheirBeginningInEveryProtocol(t *testing.T) {
 		prompts := p.script.Prompts()
 		for i := 1; i < len(prompts); i++ {
 			was := prompts[i-1].Messages
-			if n := len(was); n > 0 && i > 1 && strings.Contains(was[n-1].Text(), "{{F:") || strings.Contains(was[len(was)-1].Text(), "[F:") {
+			if last := was[len(was)-1].Text(); strings.Contains(last, "[F:") || strings.Contains(last, "[I:") {
 				was = was[:len(was)-1] // what stands behind the conversation is not kept
 			}
 			if prompts[i].System != prompts[i-1].System || !reflect.DeepEqual(prompts[i].Messages[:len(was)], was) {
-				t.Errorf("request %d does not begin with request %d", i, i-1)
+				t.Errorf("request %d does not begin with request %d: %q", i, i-1, was[len(was)-1].Text())
 			}
 		}
 	})
