@@ -38,7 +38,7 @@ var tables = sync.OnceValue(func() map[string]func() map[string]string {
 		all[lang] = sync.OnceValue(func() map[string]string {
 			packed, _ := files.ReadFile("lang/" + lang + ".flate")          // it was listed
 			text, _ := io.ReadAll(flate.NewReader(bytes.NewReader(packed))) // a test reads it
-			return Read(string(text))
+			return unpacked(string(text))
 		})
 	}
 	return all
@@ -47,18 +47,32 @@ var tables = sync.OnceValue(func() map[string]func() map[string]string {
 // Read reads the text of a language's file.
 func Read(text string) map[string]string {
 	said := make(map[string]string, strings.Count(text, "\n\n"))
-	exact := func(line string) string {
-		if !strings.Contains(line, `\`) {
-			return line
-		}
-		return strings.ReplaceAll(strings.ReplaceAll(line, `\n`, "\n"), `\t`, "\t")
-	}
 	for pair := range strings.SplitSeq(text, "\n\n") {
 		if english, own, ok := strings.Cut(strings.TrimSuffix(pair, "\n"), "\n"); ok {
 			said[exact(english)] = exact(own)
 		}
 	}
 	return said
+}
+
+// unpacked reads what is carried: all English lines and, in the same order, the others, which is a tenth smaller than pairs are.
+func unpacked(text string) map[string]string {
+	english, own, _ := strings.Cut(text, "\n\n")
+	lines := strings.Split(own, "\n")
+	said := make(map[string]string, len(lines))
+	i := 0
+	for line := range strings.SplitSeq(english, "\n") {
+		said[exact(line)] = exact(lines[i])
+		i++
+	}
+	return said
+}
+
+func exact(line string) string {
+	if !strings.Contains(line, `\`) {
+		return line
+	}
+	return strings.ReplaceAll(strings.ReplaceAll(line, `\n`, "\n"), `\t`, "\t")
 }
 
 // Table is what stands for English texts in a language; nil for English, and for what is no language here.
