@@ -83,6 +83,9 @@ func noProvider(c config.Config, n *model.NoProvider) error {
 func ownProvider(c config.Config, name string) (p config.Provider, there string, ok bool) {
 	for _, p := range c.Providers {
 		if rest, found := strings.CutPrefix(name, p.Name+"/"); found && p.BaseURL != "" {
+			if p.Name == model.Standard {
+				rest = name // a gateway lists the maker with the name; where it does not, Resolve and the request take it off
+			}
 			return p, rest, true
 		}
 	}
