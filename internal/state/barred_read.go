@@ -331,6 +331,12 @@ func only(list []token, i int) (b Bar, ok bool) {
 			return b, false
 		}
 	case t.low == "only" && next.path() != "":
+		for n, t := range rest { // what follows the statement is another thing: only a.go fails; change what you must
+			if t.stop() && (n+1 == len(rest) || rest[n+1].path() == "" && !rest[n+1].is(" and or ")) {
+				rest = rest[:n+1]
+				break
+			}
+		}
 		if n := slices.IndexFunc(rest, func(t token) bool { return t.low == "by" }); n >= 0 && n+1 < len(rest) && !rest[n+1].is(" you nebula ") {
 			return b, false // what something else does
 		}
@@ -450,6 +456,9 @@ func trimmed(b Bar) Bar {
 // subject are the paths of the statement that ends before a token, not those of which something else is told: the format of a.go.
 func subject(list []token, i int) (names []string) {
 	said := list[begin(list, i):i]
+	if len(said) > 0 && said[0].is(changing) { // what is ordered before a comma is another thing: fix a.go, b.go must stay
+		said = said[1+slices.IndexFunc(said, token.stop):]
+	}
 	if n := slices.IndexFunc(said, func(t token) bool { return t.path() != "" }); n > 1 && said[n-1].is(" of in by for from ") && !said[n-1].stop() && !said[n-2].is(wholes) {
 		return nil
 	}

@@ -25,7 +25,7 @@ func TestKindsOfFilesAreHeld(t *testing.T) {
 		if holds++; what == "nothing" {
 			holds, nothing = holds-1, nothing+1
 		}
-		s := after(said, "Go on.")
+		s := after(strings.ReplaceAll(said, `\n`, "\n"), "Go on.")
 		var held []string
 		for _, file := range []string{"config.yml", "deploy/app.yaml", "README.md", "docs/a.md", "src/main.py", "data.json"} {
 			if s.Barred(nebula.Target{Path: file, Kind: "edit"}) != "" {
