@@ -204,7 +204,7 @@ func (s *State) bar(text string, turn int) {
 	}
 	s.Bars = slices.DeleteFunc(slices.Clone(s.Bars), func(b Bar) bool { return b.Brief && b.Turn < turn })
 	var named, ordered []string // what the message orders to change, and what by sentences that begin so
-	sentences := said(joined(text))
+	sentences := said(rewordedBy(spokenTexts, joined(rewordedBy(spokenTexts[:1], text))))
 	for _, words := range sentences {
 		said := reword(words)
 		brief := thisTurn(words).MatchString(words)
