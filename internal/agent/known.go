@@ -80,18 +80,21 @@ func actOf(t nebula.Target) string {
 }
 
 // foreknown is a command with what its line says that it does against the person's words: an act wherever it runs, a change where it runs in
-// the folder itself. Outside of a view what the scripts say that it calls is its own.
+// the folder itself. What the scripts say that it calls is its own, on a view where it is no matter of the folder.
 func (s *Session) foreknown(p nebula.Proposal) nebula.Proposal {
 	lines := []string{p.Command}
-	if !p.Viewed && s.setup.Script != nil {
+	if s.setup.Script != nil {
 		lines = append(lines, gate.Called(p.Command, s.setup.Script)...)
 	}
-	for _, line := range lines {
+	for i, line := range lines {
 		acts := append(gate.Acts(line), gate.Started(line)...)
-		if state.RunsTests(line) {
+		if state.RunsTests(line) || p.Action.Tool == "runTests" || slices.ContainsFunc(acts, func(a gate.Act) bool { return a.Name == state.Run && state.OfTests(a.By) }) {
 			acts = append(acts, gate.Act{Name: "test", By: line})
 		}
 		for _, act := range acts {
+			if i > 0 && p.Viewed && !slices.Contains(onViews, act.Name) {
+				continue
+			}
 			if said := s.state.ForbiddenAct(act.Name, act.By); said != "" && !s.passing(act, !slices.Contains(p.Risks, nebula.Unconfined)) {
 				p.Risks = append(slices.Clip(p.Risks), string(nebula.NewCode(string(gate.BarredAct), said, act.By)))
 				return p
@@ -130,6 +133,9 @@ func (s *Session) foreknown(p nebula.Proposal) nebula.Proposal {
 	}
 	return p
 }
+
+// onViews are the acts that a view keeps nobody from, by whatever script they are done.
+var onViews = []string{"test", "serve", state.Run}
 
 // passing reports whether all that a command deletes is gone without a loss: what the turn made, what the line itself makes, and what
 // is kept for commands alone, where they run in a box.

@@ -199,6 +199,55 @@ func TestACommandTakesAwayWhatItMade(t *testing.T) {
 	}
 }
 
+// Tests and servers that are not to be run are held on a view too, by whatever recipe or code they are; what else a recipe does is not.
+func TestWhatIsNotToBeRunIsHeldByWhateverRunsIt(t *testing.T) {
+	shell := func(line string) nebula.Intent { return acts(act("executeShell", "command", line)) }
+	for _, c := range []struct {
+		rule string
+		does nebula.Intent
+		held bool
+	}{
+		{"Fix it. Don't run the tests.", acts(act("runTests")), true},
+		{"Fix it. Don't run the tests.", acts(act("runTests", "command", "make test")), true},
+		{"Fix it. Don't run the tests.", shell("make test"), true},
+		{"Fix it. Don't run the tests.", shell("make verify"), true},
+		{"Fix it. Don't run the tests.", shell("python3 test_a.py"), true},
+		{"Fix it. Don't run the tests.", shell("make run"), false},
+		{"Fix it. Don't run npm test.", acts(act("runTests", "command", "npm test")), true},
+		{"Fix it. Don't run the server tests.", acts(act("runTests", "command", "true")), false},
+		{"Fix it. Don't start the server.", shell("make run"), true},
+		{"Fix it. Don't start the server.", shell(`python3 -c 'import runpy; runpy.run_path("server.py", run_name="__main__")'`), true},
+		{"Fix it. Don't start the server.", shell("make verify"), false},
+	} {
+		for _, viewed := range []bool{false, true} {
+			p := newProject(t, languages()[0], map[string]string{"Makefile": "run:\n\tpython3 server.py\n\nverify:\n\tpytest -q\n\ntest:\n\ttrue\n"}, c.does, say("Unverified: nothing to check."))
+			p.setup.Approve = gate.All
+			p.setup.Views = func() bool { return viewed }
+			p.setup.Script = func(file string) string {
+				if !p.exists(file) {
+					return ""
+				}
+				return p.read(file)
+			}
+			if got := results(p.sayAlone(c.rule)); strings.HasSuffix(got, " denied") != c.held {
+				t.Errorf("%s: viewed %v: %+v: %s", c.rule, viewed, c.does.Actions, got)
+			}
+		}
+	}
+}
+
+// Where the tests are not to be run, a change ends without them; a word that they pass does not.
+func TestNoTestsAreDemandedThatThePersonForbade(t *testing.T) {
+	for says, requests := range map[string]int{"It is written.": 2, "It is written. All tests pass.": 3} {
+		st := newStage(t, reply("", call("1", "note", "path", "a.go", "content", "x")), reply(says), reply(says), reply(says), reply(says))
+		st.setup.Approve, st.setup.Alone = gate.All, true
+		end := last(t, st.say("Write it. Don't run the tests.", nil))
+		if n := len(st.script.Prompts()); n != requests || (end.Cause == nebula.NotChecked) != (requests > 2) {
+			t.Errorf("%s: %d requests, ended %s %s %q", says, n, end.Status, end.Cause, end.Text)
+		}
+	}
+}
+
 // No new files are made by an edit, nor kept of what a command did, and what is there may change.
 func TestNoNewFiles(t *testing.T) {
 	for want, made := range map[string][]nebula.Intent{

@@ -227,6 +227,9 @@ func (s *Session) unproven(ctx context.Context, in nebula.Intent) string {
 		return ""
 	}
 	failed := e.Tests != nil && !e.Tests.OK
+	if !failed && missing == e.Missing(s.state.Lang) && s.state.ForbiddenAct("test", "") != "" {
+		return ""
+	}
 	if e.Missing(s.state.Lang) != "" && !failed && !(e.None && state.TellsOfTests(in.Say)) && s.setup.Checkable != nil && !s.setup.Checkable() {
 		return ""
 	}

@@ -157,6 +157,9 @@ func code(text string) (lines []string) {
 					lines = append(lines, m[1])
 				}
 			}
+			if len(words) > 0 && strings.HasSuffix(words[0], ".py") { // run as a file, and no program
+				words = append([]string{"python3"}, words...)
+			}
 			lines = append(lines, strings.Join(words, " "))
 		}
 		if codeDeletes().MatchString(l) {
@@ -174,7 +177,7 @@ func code(text string) (lines []string) {
 
 var (
 	// codeRuns is how code runs another program.
-	codeRuns = lazy.Regexp(`\b(?:system|popen|exec\w*|spawn\w*|subprocess|check_call|check_output|run|call|Popen|Command|shell|sh|qx|execa|backtick)\b\s*\(?|%x|` + "`")
+	codeRuns = lazy.Regexp(`\b(?:system|popen|exec\w*|spawn\w*|subprocess|check_call|check_output|run|run_path|execfile|call|Popen|Command|shell|sh|qx|execa|backtick)\b\s*\(?|%x|` + "`")
 	// codeDeletes is how code deletes files.
 	codeDeletes = lazy.Regexp(`\bos\.(?:remove|unlink|rmdir|removedirs)\b|\bshutil\.rmtree\b|\.(?:unlink|rmdir)\s*\(|\bfs\.(?:promises\.)?(?:rm|unlink|rmdir)(?:Sync)?\s*\(|\b(?:rm|unlink|rmdir)Sync\s*\(|\bFile\.delete|\bFileUtils\.rm|\bunlink\b`)
 )

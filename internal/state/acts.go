@@ -352,7 +352,7 @@ func started(list []token, i int) string {
 	if !t.is(" run running execute executing call calling invoke invoking start starting launch launching use using ") || at >= len(list) || t.stop() {
 		return ""
 	}
-	name, last := list[at], at+1 == len(list) || list[at].stop() || list[at+1].is(" command commands at please because now again ")
+	name, last := list[at], at+1 == len(list) || list[at].stop() || list[at+1].is(" command commands at please because now again here ")
 	if !last || name.text == "" || name.is(" it this that them these those anything things code tests test ") || t.is(" use using ") && !tools(name.low).MatchString(name.low) {
 		return ""
 	}

@@ -165,3 +165,27 @@ func TestAServerIsNotStarted(t *testing.T) {
 		t.Error("a permission holds on")
 	}
 }
+
+// Tests that are not to be run are held by whatever words and with whatever runs them; some tests of a project, and how they are to be run, are not.
+func TestTheTestsAreNotRun(t *testing.T) {
+	held := func(said ...string) bool { return after(said...).ForbiddenAct("test", "make test") != "" }
+	for _, said := range []string{"Don't run the tests.", "Fix f. Do not run any tests.", "Fix f without running the tests", "Skip the tests.", "Fix f and skip the tests", "Run no tests, please.", "don't run npm test", "Don't run `make test`, it hangs.", "Never run go test ./... here.",
+		"テストは実行しないで", "f を直して。テストは走らせずに、報告して。", "テストの実行は不要です", "npm test は実行しないで"} {
+		if !held(said, "Go on.") || held(said, "Run the tests.") {
+			t.Errorf("not held, or not let go of: %s", said)
+		}
+	}
+	for _, said := range []string{"Don't run the server tests", "Don't run npm test, use npm run unit instead.", "Skip the tests that need the network.", "Fix the script: it must skip tests", "Don't write tests.", "Don't forget to run the tests.", "テストを実行して", "The hook does not run the tests."} {
+		if held(said) {
+			t.Errorf("held: %s", said)
+		}
+	}
+	if after("never run pytest here").ForbiddenAct(state.Run, "pytest -q") == "" {
+		t.Error("a program here")
+	}
+	for line, want := range map[string]bool{"make test": true, "make -j4 check": true, "tox": true, "make": false, "make build": false, "just test": true} {
+		if state.RunsTests(line) != want {
+			t.Errorf("%s: %v", line, !want)
+		}
+	}
+}

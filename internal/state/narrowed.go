@@ -18,6 +18,8 @@ type narrowing struct {
 
 // narrowings are the rows, by programs. An option stands with its value joined or behind it.
 var narrowings = []narrowing{
+	{"make gmake just task rake", "test tests check", "", ""},
+	{"tox nox", "", "", ""},
 	{"go", "test", "-run -skip -short", "package"},
 	{"gotestsum", "", "-run -skip -short", ""},
 	{"pytest py.test", "", "-k -m --lf --last-failed --deselect --ignore --ignore-glob", "file"},
@@ -52,6 +54,11 @@ func RunsTests(line string) bool {
 	words, whole := picked(line)
 	return whole || words != ""
 }
+
+// OfTests reports whether a program is called as what runs tests is.
+func OfTests(program string) bool { return testProgram().MatchString(program) }
+
+var testProgram = lazy.Regexp(`(?i)^(?:run[-_]?)?(?:all[-_]?)?tests?(?:[-_]\w+)?(?:\.\w+)?$|^\S+[._-]test\.\w+$`)
 
 // picked are the words by which a line runs some of the tests, and whether something in it runs them all.
 func picked(line string) (words string, whole bool) {

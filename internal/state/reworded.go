@@ -23,7 +23,7 @@ func reworded(has, of, as string) rewording {
 // wordedParts are the places in rewordings.
 var wordedParts = sync.OnceValue(func() *strings.Replacer {
 	return strings.NewReplacer("{P}", "("+wordedPaths+")", "{V}", `(touch|change|modify|edit|alter|rewrite)`, "{A}", `((?:commit|push|pull request|merge|rebas|stash|publish|deploy|install|deploy|delet|tagg?|amend|releas)\w*)`,
-		"{E}", `(?:,? (?:please|pls|thanks|thx))?(\W*$|[,;!]\s)`, "{T}", wordedTools, "{U}", "(?:"+wordedTools+"|"+wordedTexts+")", "{D}", wordedDeeds, "{S}", wordedServer, "{.}", `(\s|[.,;:!?)]+(?:\s|$)|$)`, "{F}", `(?:use|change|edit|modify|touch|alter|work (?:in|on|with)|(?:stay|keep) (?:in|within|to)|stick to|extend|limit yourself to)`, "{not}", `(?:must not|mustn't|should not|shouldn't|may not|shall not|cannot|can't|can not)`)
+		"{E}", `(?:,? (?:please|pls|thanks|thx))?(\W*$|[,;!]\s)`, "{T}", wordedTools, "{U}", "(?:"+wordedTools+"|"+wordedTexts+")", "{D}", wordedDeeds, "{R}", wordedTested, "{S}", wordedServer, "{.}", `(\s|[.,;:!?)]+(?:\s|$)|$)`, "{F}", `(?:use|change|edit|modify|touch|alter|work (?:in|on|with)|(?:stay|keep) (?:in|within|to)|stick to|extend|limit yourself to)`, "{not}", `(?:must not|mustn't|should not|shouldn't|may not|shall not|cannot|can't|can not)`)
 })
 
 const (
@@ -32,6 +32,7 @@ const (
 	wordedTools  = `(git|npm|npx|pnpm|yarn|bun|pip3?|uv|poetry|cargo|go|make|gh|docker|podman|kubectl|terraform|curl|wget|brew|apt|apt-get|sudo|ssh|sed|awk|perl|grep|rg|tee|jq|xargs)`
 	wordedTexts  = `(python3?|ruby|node|php)` // languages too: only what is used is meant, not what is done without
 	wordedServer = `(?:(?:the|a|an|any|my|our|your|another|second|new|dev|development|debug|local|web|api|http|https|test|app|application|backend|frontend|flask|django|rails|node|express|fastapi|vite|next|preview|live|mock|docs) )*(?:(?:dev|web)-?)?(?:servers?|app|application|backend|frontend|daemon)`
+	wordedTested = `\x60?(?:(?:(?:npm|pnpm|yarn|bun)(?: run)?|go|cargo|make|just|mvn|gradle|\./gradlew|deno|mix|rake|dotnet|swift) tests?|make check|python3? -m (?:pytest|unittest)|node --test|npx (?:jest|vitest|mocha))(?: \./\.\.\.)?\x60?`
 	wordedDeeds  = `(?:touch|chang|modify|edit|alter|writ|rewrit|overwrit|updat|delet)(?:e|ing)?(?: to| into| in)?`
 	wordedStill  = `((?:is|are) (?:frozen|off[- ]limits|read-only|untouchable|taboo)(?: (?:for|to) you| for now)?(?:\W*$|[,;!]\s)|(?:must|should|may|shall) not be (?:changed|touched|edited|modified)|(?:must |should )?stays? (?:as|un))`
 	wordedDirs   = `(migrations?|fixtures|docs|schemas?|snapshots|examples|assets|scripts|configs?|protos?|templates|styles|translations|locales|workflows|generated)`
@@ -47,6 +48,7 @@ var rewordings = []rewording{
 	reworded("same|one |single|time|once|together|directly|hand|manually", `\b(?:never|don't|do not|dont|avoid) {D} {P} (?:in (?:the same|one|a single) (?:commit|pr|pull request|change|patch|go|step|call)|at the same time|at once|together|(?:directly|by hand|manually)(?:[,;:]| -)? (?:but |and |instead |rather |please )*(?:use|run|call|go through|through|via|with|let))\b`, "mind the way of $1"),
 	reworded("同じ|同時|一緒|一度に", `{P}\s*(?:は|を)(?:同じ(?:コミット|PR|変更)で|同時に|一緒に|一度に)[^。、]{0,2}(?:変更し|編集し|修正し|触ら|変え)ない(?:で|こと)(?:ください)?`, "${1}は別々に"),
 	reworded("直接|手で|手動", `{P}\s*(?:は|を)(?:直接|手で|手動で)(?:変更し|編集し|修正し|触ら|変え|書き換え)(?:ないで|ずに)(?:ください)?、([^。]{1,20}(?:使|経由|通し|実行))`, "${1}は$2"),
+	reworded("test", `\b(?:never|don't|do not|avoid|without) (?:run|us|execut)(?:e|n?ing)? {R}[,;:]? (?:but |and |instead |rather |please |just )*(?:use|run|call|go through)\b`, "mind the way of the tests: use"),
 	// Never, in more words.
 	reworded("not a single|zero", `\b(?:not a single|zero) {A}`, "no $1"),
 	reworded("nobody", `\bnobody (?:is to )?(touch|change|edit|modif)(?:es|s|ies|y)?\b`, "nobody may $1"),
@@ -178,8 +180,10 @@ var rewordings = []rewording{
 	reworded("新規ファイル", `新規ファイル(?:の?(?:作成|追加))?(?:は|も)?(?:禁止|不可|なし(?:で|に))`, "don't create new files. "),
 	reworded("名前|名は|名を|リネーム|改名", `(^|[^A-Za-z0-9_$./])([A-Za-z_$][\w$]*)[\x60」』]?(?:という)?(?:関数|変数|メソッド|クラス|フィールド|定数|型)?(?:(?:の?名前?)(?:は|を|も)[^。、]{0,6}?(?:変え|変更し|変更せ|改名し|リネームし)|(?:は|を|も)[^。、]{0,6}?(?:改名|リネーム)[しせ])(?:ない(?:で|こと)|ずに)(?:ください)?`, "$1. Don't rename the function $2. "),
 	reworded("リネーム|ファイル名", `(?:リネーム(?:は)?し|ファイル名(?:は|を)(?:変更し|変え))ないで`, "don't rename anything. "),
+	reworded("test|check", `\b(never|don't|do not|without|avoid) (?:run|us|execut)(?:e|n?ing)? {R}(?: here| at all| again| for now)?{E}`, "$1 run the tests$2"),
+	reworded("test", `(^\W*|[,;] (?:but |and )?|\b(?:and|but) )(?:please )?(?:skip|run no|execute no)(?: (?:the|all|any|running the|running any|running))? tests?(?: for now| this time| here)?{E}`, "${1}don't run the tests$2"),
 	reworded("reset|リセット", `(?:^[\s・*-]*|git\s*|(?:作業|変更)(?:内容)?を)(?:reset|リセット)(?:は)?しないで`, "never reset. "),
-	reworded("テスト", `テスト(?:は|を)?(?:実行し|走らせ|回さ)ないで`, "don't run the tests. "),
+	reworded("テスト|test", `(?:テスト|{R})\s*(?:は|を)?\s*(?:(?:実行し|走らせ|回さ)ない(?:で|こと)|(?:実行せ|走らせ|回さ)ず(?:に|、))|テストの?実行(?:は|も)?(?:不要|禁止|しない(?:で|こと))`, "don't run the tests. "),
 	reworded("サーバ|server", `(?:(?:開発|テスト|デバッグ|ローカル|web|api|http|アプリ|バックエンド|フロントエンド|dev|development|django|flask|rails|node|vite|next(?:\.js)?|モック)(?:用)?(?:の)?\s*)*(?:サーバー?|server)\s*(?:は|を|も|の)?(?:まだ|勝手に|絶対に|決して|今は|もう|一切)*(?:の)?(?:再)?(起動|立ち上げ|動か|走ら|実行|スタート)`, "サーバーを$1"),
 	reworded("npm|pnpm|yarn|flask|uvicorn|vite|runserver", `(^|[^A-Za-z ])\s*\x60?(?:(?:npm|pnpm|yarn)(?: run)? (?:start|dev|serve)|flask run|uvicorn|vite|(?:python3? )?manage\.py runserver)\x60?\s*(?:は|を|も)?(?:実行|起動)`, "${1}サーバーを起動"),
 	reworded("サーバ", `サーバー?(?:は|を)(私|わたし|僕|俺|こちら|自分)(?:が|で)(?:起動|立ち上げ)(?:します|ます|する|る)`, "サーバーを起動は${1}がします"),
