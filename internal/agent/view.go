@@ -85,7 +85,7 @@ func (s *Session) view() nebula.View {
 
 // rules are what the gate judges by now.
 func (s *Session) rules() gate.Rules {
-	asked := s.state.Turn.Asks
+	asked := state.Words(s.state.Turn.Asks)
 	if s.setup.Prefix != "" { // there the words are a model's too
 		asked = ""
 	}

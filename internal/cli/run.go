@@ -25,6 +25,7 @@ import (
 	"nebula/internal/headless"
 	"nebula/internal/lazy"
 	"nebula/internal/phrase"
+	"nebula/internal/state"
 	"nebula/internal/terminal"
 	"nebula/internal/tool"
 )
@@ -130,7 +131,12 @@ func (s *session) prompt(args []string) (string, error) {
 	case len(came) > nebula.TextMax:
 		return "", usage("the request is longer than %d MiB; put the bulk of it into a file in the folder", nebula.TextMax>>20)
 	case len(came) > 0:
-		text = strings.TrimSpace(text + "\n\n" + strings.ToValidUTF8(string(came), "\uFFFD"))
+		input := strings.ToValidUTF8(string(came), "\uFFFD")
+		if strings.TrimSpace(text) == "" {
+			text = strings.TrimSpace(input)
+		} else if strings.TrimSpace(input) != "" {
+			text = state.WithInput(text, input)
+		}
 	}
 	if strings.TrimSpace(text) == "" {
 		if bare {

@@ -57,7 +57,7 @@ func (b *Builder) wording(s *state.State, room int) wording {
 // obligations are what of a message holds on, as many of its clauses as cost no more than limit.
 func (b *Builder) obligations(lang, text string, limit int) string {
 	var kept []string
-	clauses := state.Obligations(text)
+	clauses := state.Obligations(state.Words(text))
 	for _, clause := range clauses {
 		if limit -= b.count(clause) + 2; limit < 0 {
 			break

@@ -227,13 +227,14 @@ func (s *State) submit(b nebula.Submitted) {
 		s.perform(b)
 		return
 	}
-	s.Rules = newest(s.Rules, Rules(b.Text), rulesKept)
-	s.bar(b.Text, cmp.Or(b.Turn, s.Turn.Number))
-	if ordersCommit(b.Text) {
+	words := Words(b.Text)
+	s.Rules = newest(s.Rules, Rules(words), rulesKept)
+	s.bar(words, cmp.Or(b.Turn, s.Turn.Number))
+	if ordersCommit(words) {
 		s.Commits = cmp.Or(b.Turn, s.Turn.Number)
 	}
-	s.gather(b.Text)
-	s.Stuck = Stuck(b.Text)
+	s.gather(words)
+	s.Stuck = Stuck(words)
 	m := nebula.Message{Role: nebula.User, Parts: append(nebula.Text(b.Text), nebula.Pictures(b.Images...)...)}
 	if b.Steer {
 		s.Turn.Denied = nil // what is said now may allow it
