@@ -27,6 +27,19 @@ var spokenRows = []rewording{
 	// What is forbidden, before which it is.
 	worded("limits|only|frozen|untouchable", `{B}(?:off[- ]limits|read-only|frozen|untouchable)(?: (?:are|is))?: ?{P}`, "${1}never touch $2"),
 	worded("not to|not be", `^\W*{N}:? {P}`, "never touch $1"),
+	// As it is said every day.
+	worded("nothing", `\bnothing (?:in|inside|within) (?:here|(?:this|the) (?:folder|directory|repo|repository|project|tree)) (may|can|shall|{M})\b`, "nothing $1"),
+	worded("nothing", `\bnothing (?:in|under|inside|below|within) (?:the )?{P}(?: (?:folder|directory))? (?:may|can|shall|{M}) (?:be )?(?:chang|touch|edit|alter|modif|delet|mov)\w*{E}`, "$1 must not be changed$2"),
+	worded("nothing", `\bnothing (?:in|under|inside|below|within) (?:the )?([\w-]{3,})(?: (?:folder|directory))? (?:may|can|shall|{M}) (?:be )?(?:chang|touch|edit|alter|modif|delet|mov)\w*{E}`, "$1/ must not be changed$2"),
+	worded("locked", `(^\W*|[;,] ){P} (?:is|are|stays?) locked(?: (?:down|for you|for now))*(\W*$|;)`, "${1}never touch $2$3"),
+	worded("freeze|protect|preserve|safeguard", `{B}(?:freeze|protect|preserve|safeguard) (?:the (?:file|folder) )?{P}{E}`, "${1}never touch $2$3"),
+	worded("preserved|protected|identical|the same", `{P} {M} (?:(?:be|stay|remain) (?:\w+ )?(?:preserved|protected|(?:byte[- ](?:for[- ]byte )?)?identical|the same))(?: as before| afterwards?| after (?:that|this))?{E}`, "$1 must not be changed$2"),
+	worded("important|essential|crucial|vital|critical", `\bit(?:'s| is) (?:important|essential|crucial|vital|critical)(?: to me)? that {P} (?:does not|doesn't|do not|don't|not|is not|isn't) (?:be )?(?:chang|modif|touch|edit|alter)\w*{E}`, "$1 must not be changed$2"),
+	worded("append", `\b(?:append|prepend)(?:ing)? (?:(?:anything|lines?|text) )?to {P}`, "write to $1"),
+	worded("you", `{P} you (?:can't|cannot|can not|must not|mustn't|may not|shouldn't|should not)(?: (?:touch|change|edit|modify))?{E}`, "never touch $1$2"),
+	worded("except|other than|apart|aside", `^\W*(?:except(?:ing)?(?: for)?|other than|(?:apart|aside) from) {P} *,? *(?:please )?((?:fix|change|edit|update|modify|rewrite|refactor|format|reformat|bump|clean|tidy|migrate) .*)`, "never touch $1; $2"),
+	worded("excluded|exempt", `(?:,| -| with) {P} (?:excluded|exempt(?:ed)?){E}`, "; never touch $1$2"),
+	worded("(", `\((?:but )?(?:not|except(?: for)?|without|excluding) {1}\)`, ", not $1"),
 	// What sounds as if it forbade.
 	worded("just|only|merely|simply|solely", `\b(?:don't|do not|dont|never) (?:just|only|merely|simply|solely) (\w)`, "$1"),
 	worded("なく|ならず", `(?:だけ(?:で(?:は)?|じゃ)なく(?:て)?|のみならず)(?:、)?`, "と"),
