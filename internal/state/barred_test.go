@@ -47,7 +47,7 @@ func TestWhatThePersonForbidsToChange(t *testing.T) {
 		{"Only change a.go.|You may change other files, too.", "", "a.go b.go"},
 		{"Only change a.go.|Only change b.go.", "a.go", "b.go"},
 		{"Only fix the bug.", "", "a.go"},
-		{"Only change the tests.", "", "a.go x_test.go"},
+		{"Only change the tests.", "a.go", "x_test.go"},
 		{"Only change a.go and the tests.", "b.go", "a.go x_test.go"},
 		{"Don't change the API in a.go. Don't use panic in b.go.", "", "a.go b.go"},
 		{"Don't change a.txt's format", "", "a.txt"},

@@ -40,6 +40,8 @@ var spokenRows = []rewording{
 	worded("except|other than|apart|aside", `^\W*(?:except(?:ing)?(?: for)?|other than|(?:apart|aside) from) {P} *,? *(?:please )?((?:fix|change|edit|update|modify|rewrite|refactor|format|reformat|bump|clean|tidy|migrate) .*)`, "never touch $1; $2"),
 	worded("excluded|exempt", `(?:,| -| with) {P} (?:excluded|exempt(?:ed)?){E}`, "; never touch $1$2"),
 	worded("(", `\((?:but )?(?:not|except(?: for)?|without|excluding) {1}\)`, ", not $1"),
+	worded("test", `\b(?:only {V}|{V} only) (?:(?:the|my|our|existing|unit) )*tests?(?: files?)?{E}`, "only change *test*, tests/, *.spec.*, spec/$3"),
+	worded("テスト", `(^|[。、\s])テスト(?:ファイル|コード)?(だけ|のみ)(を?(?:変更|編集|修正|直し|触))`, "$1 *test*、tests/、*.spec.*$2$3"),
 	// What sounds as if it forbade.
 	worded("just|only|merely|simply|solely", `\b(?:don't|do not|dont|never) (?:just|only|merely|simply|solely) (\w)`, "$1"),
 	worded("なく|ならず", `(?:だけ(?:で(?:は)?|じゃ)なく(?:て)?|のみならず)(?:、)?`, "と"),

@@ -12,11 +12,11 @@ var fileKinds = [...]struct{ words, names string }{
 	{"yaml yml", "*.yaml *.yml"}, {"markdown md マークダウン", "*.md *.markdown"}, {"json", "*.json *.jsonc"}, {"python py", "*.py *.pyi"}, {"go", "*.go"},
 	{"javascript js", "*.js *.jsx *.mjs *.cjs"}, {"typescript ts", "*.ts *.tsx *.mts *.cts"}, {"shell sh bash", "*.sh *.bash"}, {"html", "*.html *.htm"},
 	{"text txt テキスト", "*.txt"}, {"terraform tf", "*.tf *.tfvars"}, {"rust rs", "*.rs"}, {"ruby rb", "*.rb"}, {"protobuf proto", "*.proto"}, {"lock", "*.lock *-lock.* *.lockb go.sum"},
-	{"env", ".env .env.* *.env"},
+	{"env", ".env .env.* *.env"}, {"config configuration 設定", "config.* *.config.* *.yaml *.yml *.toml *.ini *.cfg *.conf .*rc"}, {"readme", "README.*"}, {"dotfiles", ".[a-z]*"},
 }
 
 // kindWord is a word for a kind of files, or their ending.
-const kindWord = `(?:\.[a-z]\w{0,9}|yaml|yml|markdown|md|json|toml|xml|csv|ini|conf|cfg|python|py|(?-i:Go)|javascript|js|typescript|ts|shell|sh|bash|html|css|scss|sql|text|txt|terraform|tf|rust|rs|ruby|rb|java|kotlin|swift|php|lua|proto|protobuf|lock|env|svg|png|マークダウン|テキスト)`
+const kindWord = `(?:\.[a-z]\w{0,9}|config(?:uration)?|readme|dotfiles|設定|yaml|yml|markdown|md|json|toml|xml|csv|ini|conf|cfg|python|py|(?-i:Go)|javascript|js|typescript|ts|shell|sh|bash|html|css|scss|sql|text|txt|terraform|tf|rust|rs|ruby|rb|java|kotlin|swift|php|lua|proto|protobuf|lock|env|svg|png|マークダウン|テキスト)`
 
 // kinds is a sentence in which patterns stand for the kinds of files that it names: all yml files, files that end in .yml, YAMLファイル.
 func kinds(sentence string) string {
@@ -60,13 +60,24 @@ var kindForms = [...]struct {
 	{lazy.In(`(?i)(^|\W)(?:files?|anything|everything|names?) (?:ending|that ends?|which ends?|with (?:the|an?) (?:extension|suffix|ending))(?: (?:in|with|on|of))? [\x60'"]?\*?(\.[a-z]\w{0,9})\b([\x60'"]?)`), ", "},
 	{lazy.In(`(?i)()拡張子(?:が|は)?\s*[\x60「]?\*?(\.?[a-z]\w{0,9})[\x60」]?\s*の(?:もの|ファイル)()`), "、"},
 	{lazy.In(`(?i)(^|[^\w.*/-])(` + kindList + `)[- ]?(?:(?:source|config(?:uration)?|manifest|data) )?\b(?:files?|configs?|manifests?|scripts?)\b()`), ", "},
+	{lazy.In(`(?i)(^|[^\w.*/-])(dotfiles|lockfiles?)\b()`), ", "},
 	{lazy.In(`(?i)(\b(?:any|the|all|my|our) )(yaml|yml|markdown)((?:,? please)?\W*$)`), ", "},
+	{lazy.In(`(?i)(` + kindVerbs + `)(` + kindNames + `)((?:,? please)?(?:\W*$|[,;:] | (?:and|or|but|if|unless) ))`), ", "},
+	{lazy.In(`(?i)(\b(?:leave|keep) (?:(?:any|the|all|my|our) )*)(` + kindNames + `)( (?:alone|as (?:it |they )?(?:is|are)|untouched|unchanged)\b)`), ", "},
+	{lazy.In(`(?i)(^\W*(?:the )?|[,;] (?:the )?)(readme)( (?:must|should|may|stays?|remains?|is (?:off|frozen|read-only|not to|to stay))\b)`), ", "},
+	{lazy.In(`(^|[^\w.*/-])(README)(\s?(?:は|には|を|も))`), "、"},
 	{lazy.In(`(?i)(^|[^\w.*/-])(` + kindList + `)(?:系|形式|の|設定|ソース)*(?:ファイル|スクリプト)(?:類|全部|全て|すべて)?()`), "、"},
 	{lazy.In(`(?i)(^|[^\w.*/-])(yaml|yml|markdown|md|マークダウン)(\s?(?:は|には|を))`), "、"},
 	{lazy.In(`(?i)(^|[\s(、と「\x60"'])(\.(?:ya?ml|md|json|toml|xml|csv|ini|py|go|jsx?|tsx?|sh|html?|css|sql|txt|rs|rb|java|kt|proto|lock|tf))([^\w./*-]|\.?$|\.\s)`), ", "},
 }
 
 const kindList = kindWord + `(?:(?:,? (?:or|and|nor) (?:any )?|, |/|、|や|と|・)` + kindWord + `)*`
+
+// kindNames are kinds that are called by their bare name, kindVerbs what stands before it where it is what may or may not change.
+const (
+	kindNames = `yaml|yml|markdown|json|toml|xml|csv|css|html|sql|readme`
+	kindVerbs = `\b(?:(?:touch|chang|modify|edit|alter)(?:e|ing)?|hands off|except(?: for)?|changes to|edits to)(?: of)? (?:(?:only|any|the|all|my|our|of) )*`
+)
 
 var (
 	braced    = lazy.In(`[\w./*-]*\*\.\{\w+(?:,\w+)*\}`)
