@@ -44,6 +44,8 @@ var actors = []actor{
 	{"reset", "git", "reset|restore|checkout .|read-tree|checkout-index", false},
 	{"rename", "git hg svn", "mv|rename|move", false},
 	{"tag", "git hg", "tag", true},
+	{"branch", "git", "switch|worktree add|stash branch", false},
+	{"branch", "git", "branch", true},
 	{"publish", "npm pnpm yarn bun cargo poetry uv hatch flit pdm vsce ovsx gradle gradlew dart pub mix", "publish|npm publish|hex.publish", false},
 	{"publish", "twine gem docker podman dotnet goreleaser gh glab", "upload|push|nuget push|release|release create", false},
 	{"deploy", "vercel netlify fly flyctl firebase wrangler cdk serverless sls sam heroku gcloud mvn make just npm pnpm yarn", "deploy|run deploy|app deploy", false},
@@ -85,6 +87,9 @@ func Acts(line string) (list []Act) {
 		}
 		if name == "git" && moves(words, texts(c.args)) {
 			list = append(list, Act{Name: "commit", By: by})
+		}
+		if name == "git" && leavesBranch(words, texts(c.args)) {
+			list = append(list, Act{Name: "branch", By: by})
 		}
 		if name == "mv" || name == "rename" {
 			list = append(list, Act{Name: "rename", By: by})

@@ -61,6 +61,15 @@ func moves(words, args []string) bool {
 	return false
 }
 
+// leavesBranch reports whether git checks out another branch, or a new one, and not files: those stand behind --, or are more than one word.
+func leavesBranch(words, args []string) bool {
+	if len(words) == 0 || words[0] != "checkout" || slices.Contains(args, "--") {
+		return false
+	}
+	return slices.ContainsFunc(args, func(a string) bool { return a == "-" || option(a, "-b") || option(a, "-B") || a == "--orphan" }) ||
+		len(words) == 2 && !strings.Contains(words[1], ".") && !strings.HasSuffix(words[1], "/")
+}
+
 // refFile is a file of git's in which it is written where a branch stands.
 var refFile = lazy.Regexp(`(?:^|/)\.git/(?:[A-Z_]*HEAD$|packed-refs$|refs/|reftable/|logs/|worktrees/.*HEAD$)`)
 

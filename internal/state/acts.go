@@ -26,6 +26,7 @@ var acts = [...]act{
 	{"delete", " delete deleting remove removing rm ", " file files anything ", "", ""},
 	{"create", " add adding create creating make making write writing ", " file files ", "", ""},
 	{"rename", " rename renaming ", " file files anything folder folders ", " renamed ", ""},
+	{"branch", " create creating make making open opening start starting switch switching change changing ", " branch branches ", "", ""},
 	{"test", " run running execute executing ", " tests test-suite testsuite ", "", ""},
 	{"serve", " start starting ", " server ", "", ""},
 	{"network", " use using access accessing touch touching ", " network internet web ", "", ""},
@@ -66,7 +67,7 @@ func speaksOfActs(sentence string) bool {
 
 // Roots of words, of which a sentence has one where an expression that is far slower to try can hold of it. Most have none.
 var (
-	actRoots = strings.Fields("commit push pr merg pull rebas amend stash tag publish deploy install dep pack librar delet remov network internet web offline upload releas reset renam file rm run execut call invok start launch use using オフライン サーバーを起動 " +
+	actRoots = strings.Fields("commit push pr merg pull rebas amend stash tag publish deploy install dep pack librar delet remov network internet web offline upload releas reset renam file rm run execut call invok start launch use using branch オフライン サーバーを起動 " +
 		"コミット プッシュ マージ リベース スタッシュ タグ 公開 パブリッシュ デプロイ インストール プルリク 依存 パッケージ ライブラリ 削除 消 ネット")
 	broadRoots = strings.Fields("hands fingers stay keep touch chang modif edit alter writ read look leave fix explain yet before 変 直 まだ 修正 編集 触 いじ 書き 読 見")
 	aloneRoots = strings.Fields("only just simply merely solely purely nothing")

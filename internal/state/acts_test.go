@@ -189,3 +189,21 @@ func TestTheTestsAreNotRun(t *testing.T) {
 		}
 	}
 }
+
+// New files, and other branches, are forbidden in these words too.
+func TestNewFilesAndBranchesByOtherWords(t *testing.T) {
+	for said, act := range map[string]string{
+		"Don't create anything new": "create", "Fix it, and don't create anything new.": "create", "don't add any file to the repo": "create", "work only in existing files": "create", "Fix it without adding files to the project.": "create",
+		"don't create branches": "branch", "Don't create a new branch.": "branch", "Stay on this branch.": "branch", "don't switch branches": "branch", "No new branches.": "branch", "ブランチは作らないで": "branch", "ブランチを切り替えないでください": "branch",
+		"Don't add anything to a.txt": "", "Don't change the branch names in the docs": "", "Don't add any file to the list twice.": "", "The tool should stay on this branch of the tree.": "", "Create a branch.": "", "Don't switch branches in the parser too early.": "",
+	} {
+		for _, name := range []string{"create", "branch"} {
+			if held := after(said).ForbiddenAct(name, "") != ""; held != (name == act) {
+				t.Errorf("%s: %s %v", said, name, held)
+			}
+		}
+	}
+	if after("Don't create branches.", "Create a branch.").ForbiddenAct("branch", "") != "" {
+		t.Error("an order")
+	}
+}

@@ -17,7 +17,7 @@ func TestANameThatIsToStayIsNotRenamed(t *testing.T) {
 		part    = head + "-getValue(1)\n+get_value(1)\n"
 	)
 	for _, said := range []string{
-		"Don't rename getVal. Tidy up the rest.", "Never rename getVal.", "Tidy up, but don't rename getVal", "Don't rename getVal. Rename total_cart to sum_cart everywhere.", "Do not rename the function getVal", "Don't rename `getVal` in the API, tidy the rest",
+		"Keep the name getVal.", "Tidy up; getVal must keep its name.", "getVal はリネームしないで a.py を整理して", "Don't rename getVal. Tidy up the rest.", "Never rename getVal.", "Tidy up, but don't rename getVal", "Don't rename getVal. Rename total_cart to sum_cart everywhere.", "Do not rename the function getVal", "Don't rename `getVal` in the API, tidy the rest",
 		"Never rename total2 or getVal.", "Tidy up without renaming getVal.", "Don't remove getVal.", "getValの名前は変えないで", "getValという関数の名前は変更しないでください。他は直してください。", "getValをリネームしないで、整理して", "total_cartをsum_cartに変えて。getValの名前は変えずに",
 	} {
 		s := after(said, "Go on.")
