@@ -2,6 +2,7 @@ package agent
 
 import (
 	"context"
+	"slices"
 
 	"nebula"
 	"nebula/internal/phrase"
@@ -32,6 +33,9 @@ func (s *Session) offer(ctx context.Context) {
 	q.Optional = true
 	answer, err := s.question(ctx, "", q)
 	if err != nil || answer == nil || answer.By != nebula.Person || answer.Text != q.Options[0] {
+		if err == nil && answer != nil && answer.By == nebula.Person && answer.Answer == nebula.Told && !slices.Contains(q.Options, answer.Text) {
+			s.note(s.noted("warning", phrase.Said(brought.Notice))) // words of their own agree to nothing
+		}
 		return
 	}
 	if err := brought.Agree(); err != nil {

@@ -1,6 +1,7 @@
 package agent_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -16,6 +17,7 @@ func TestWhatAFolderBringsIsAskedAboutOnceAndOnlyItsFirstOptionAgrees(t *testing
 			looked++
 			return &agent.Brought{
 				Question: nebula.Question{Text: "this may run: x", Options: []string{"agree", "not now"}},
+				Notice:   nebula.Say("it does nothing"),
 				Agree:    func() error { agreed++; return nil },
 			}
 		}
@@ -29,6 +31,13 @@ func TestWhatAFolderBringsIsAskedAboutOnceAndOnlyItsFirstOptionAgrees(t *testing
 		st.say("again", answer)
 		if agreed != want || asked != 1 || looked != 1 {
 			t.Errorf("%q: agreed %d, asked %d, looked %d", text, agreed, asked, looked)
+		}
+		warned := slices.ContainsFunc(events, func(e nebula.Event) bool {
+			n, ok := e.Body.(nebula.Noted)
+			return ok && strings.Contains(n.Text, "it does nothing")
+		})
+		if own := text == "yes"; warned != own {
+			t.Errorf("%q: said that it agrees to nothing: %v", text, warned)
 		}
 		if end, ok := events[len(events)-1].Body.(nebula.Ended); !ok || end.Outcome.Status != nebula.TurnDone {
 			t.Errorf("%q: the turn did not go on: %+v", text, events[len(events)-1])

@@ -167,7 +167,7 @@ func (s *session) brought() *agent.Brought {
 	}
 	text := s.say("%s. May it be used?", bringing(len(open))) + "\n\n" + s.standings(all, false) + s.aside(s.unheeded(s.dir, s.config.Home.Settings))
 	if strings.Count(text, "\n") <= rowsAsked {
-		b.Question = nebula.Question{Text: strings.TrimRight(text, "\n"), Options: []string{s.say("agree to exactly this"), s.say("not now: it does nothing")}}
+		b.Question = nebula.Question{Text: strings.TrimRight(text, "\n"), Options: []string{s.say("yes, agree to exactly this"), s.say("not now: it does nothing")}}
 	}
 	return b
 }

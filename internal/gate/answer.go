@@ -55,9 +55,9 @@ var whole = sync.OnceValue(func() map[string]nebula.Decided { return answers(sta
 
 var standing = map[nebula.Decided][]string{
 	nebula.Yes: {
-		"y", "yes", "yes please", "yep", "yup", "yeah", "ok", "okay", "sure", "go", "go ahead", "go for it", "do it", "approve", "approved", "i approve", "allow", "allow it", "accept", "proceed", "please do",
+		"y", "yes", "yes please", "yep", "yup", "yeah", "ok", "okay", "sure", "go", "go ahead", "go for it", "do it", "approve", "approved", "i approve", "allow", "allow it", "accept", "agree", "i agree", "agreed", "proceed", "please do",
 		"yes do it", "yes go ahead", "ok do it", "ok go ahead", "okay go ahead", "okay do it", "sure go ahead", "please do it", "please go ahead", "please proceed",
-		"はい", "はいお願いします", "お願いします", "お願い", "はいお願い", "はいどうぞ", "はい実行してください", "はい進めてください", "うん", "うんお願い", "ええ", "いいよ", "いいですよ", "よろしい", "許可", "許可する", "許可します", "承認", "承認する", "承認します", "実行", "実行して", "実行してください", "やって", "やってください", "どうぞ", "進めて", "進めてください", "オーケー", "オッケー", "okです", "おk", "了解", "了解です",
+		"はい", "はいお願いします", "お願いします", "お願い", "はいお願い", "はいどうぞ", "はい実行してください", "はい進めてください", "うん", "うんお願い", "ええ", "いいよ", "いいですよ", "よろしい", "許可", "許可する", "許可します", "同意", "同意する", "同意します", "承認", "承認する", "承認します", "実行", "実行して", "実行してください", "やって", "やってください", "どうぞ", "進めて", "進めてください", "オーケー", "オッケー", "okです", "おk", "了解", "了解です",
 	},
 	nebula.Always: {
 		"a", "always", "always allow", "always this session", "always for this session", "yes always", "allow always", "for this session", "this session", "yes for this session", "allow for this session", "yes and dont ask again", "dont ask again",

@@ -156,15 +156,27 @@ func (t *talk) enter() {
 	switch {
 	case t.asking != "":
 		if !t.answer(text) {
-			t.editor = typed
+			t.again(typed)
 		}
 	case t.pick != nil:
 		if !t.picked(text) {
-			t.editor = typed
+			t.again(typed)
 		}
 	case strings.TrimSpace(text) != "":
 		t.submit(text)
 	}
+}
+
+// again leaves what was no answer to be changed. Nobody changes a script's line, and the next is one of its own.
+func (t *talk) again(typed terminal.Editor) {
+	if !t.options.Script {
+		t.editor = typed
+		return
+	}
+	if t.hint != "" {
+		t.view.note(t.palette.warn, t.hint)
+	}
+	t.hint = ""
 }
 
 // remember keeps what was typed.

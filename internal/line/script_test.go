@@ -25,6 +25,20 @@ func TestScriptWaitsForThePlanThatItRuns(t *testing.T) {
 	}
 }
 
+// A line that is no answer is said to be none, and the next one is a line of its own.
+func TestEachLineOfAScriptIsOneAnswer(t *testing.T) {
+	in, out := file(t, "question\nyes\nfile\nmore\n"), file(t, "")
+	c := newScripted("en", false)
+	_, err := Run(t.Context(), Options{In: in, Out: out, Script: true, Lang: "en",
+		Host: nebulatest.Host{OnOpen: func(string) (nebula.Conversation, error) { return c, nil }}})
+	text, _ := os.ReadFile(out.Name())
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if err != nil || c.turn != 2 || !strings.Contains(string(text), "no option yes") || !strings.Contains(string(text), "→ file\n") {
+		t.Errorf("%v, %d turns\n%s", err, c.turn, text)
+	}
+}
+
 // A picture or an archive that was piped in is no list of requests, and a later line of one answers nothing.
 func TestBytesAreNoScript(t *testing.T) {
 	for _, tt := range []struct {

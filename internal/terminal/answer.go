@@ -6,12 +6,13 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"nebula"
 	"nebula/internal/command"
 	"nebula/internal/gate"
 )
 
 // Choose reads the answer to a question: an option by its number, or the text as it is. A number that is no option's
-// is not taken, and neither is a yes, unless one of the options alone begins with it.
+// is not taken, and neither is a yes, unless one of the options alone begins with it, or with another word for it.
 func Choose(text string, options []string) (string, bool) {
 	text = strings.TrimSpace(text)
 	if len(options) == 0 {
@@ -20,7 +21,14 @@ func Choose(text string, options []string) (string, bool) {
 	n, err := strconv.Atoi(strings.TrimSuffix(command.Narrow(text), "."))
 	switch {
 	case err != nil && gate.Allows(text):
-		return meant(text, options)
+		for _, word := range []string{text, "yes", "はい"} {
+			if found, ok := meant(word, options); ok {
+				return found, true
+			} else if answer, _, _ := gate.ReadAnswer(text); answer != nebula.Yes {
+				break // always is more than was asked
+			}
+		}
+		return "", false
 	case err != nil:
 		return text, text != ""
 	case n < 1 || n > len(options):

@@ -226,7 +226,9 @@ func TestOptionsByNumber(t *testing.T) {
 		want    string
 	}{
 		{"yes", options, ""}, {"はい", options, ""}, {"always", options, ""}, {"y", options, ""}, {"no", options, "no"}, {"yes, in memory", options, "yes, in memory"},
-		{"yes", []string{"Yes, do it", "Not now"}, "Yes, do it"}, {"yes", []string{"Yes, here", "Yes, there"}, ""}, {"はい", []string{"はい、進めます", "いいえ"}, "はい、進めます"}, {"y", []string{"yellow"}, ""}, {"yes", nil, "yes"},
+		{"yes", []string{"Yes, do it", "Not now"}, "Yes, do it"}, {"yes", []string{"Yes, here", "Yes, there"}, ""}, {"はい", []string{"はい、進めます", "いいえ"}, "はい、進めます"}, {"y", []string{"yellow"}, ""},
+		{"y", []string{"yes, agree", "not now"}, "yes, agree"}, {"はい", []string{"yes, agree", "not now"}, "yes, agree"}, {"agree", []string{"はい、同意する", "今はしない"}, "はい、同意する"}, {"ok", []string{"Yes, here", "Yes, there"}, ""},
+		{"always", []string{"yes, agree", "not now"}, ""}, {"yes", []string{"Go with it", "Leave it"}, ""}, {"yes", nil, "yes"},
 	} {
 		if got, ok := Choose(c.text, c.options); got != c.want || ok != (c.want != "") {
 			t.Errorf("%q of %q: %q %v", c.text, c.options, got, ok)
