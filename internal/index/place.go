@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"nebula/internal/sorting"
 	"nebula/internal/sqlite"
 )
 
@@ -139,7 +140,7 @@ func (c *candidate) places() []Place {
 			order = append(order, i)
 		}
 	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(scores[b], scores[a]) })
+	sorting.By(order, func(a, b int) int { return cmp.Compare(scores[b], scores[a]) })
 	if len(order) == 0 {
 		order = []int{0}
 	}

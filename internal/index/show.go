@@ -187,7 +187,7 @@ func (v *viewing) choose(f *viewed, p Place, most int) []int {
 	for _, n := range all[:min(len(all), 400)] {
 		scores[n] = worth(n)
 	}
-	slices.SortStableFunc(all, func(a, b int) int { return cmp.Compare(scores[b], scores[a]) })
+	sorting.By(all, func(a, b int) int { return cmp.Compare(scores[b], scores[a]) })
 	all = all[:most]
 	slices.Sort(all)
 	return all

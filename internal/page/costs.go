@@ -10,6 +10,7 @@ import (
 
 	"nebula"
 	"nebula/internal/phrase"
+	"nebula/internal/sorting"
 	"nebula/internal/transcript"
 )
 
@@ -49,13 +50,15 @@ func (f Frame) Costs(all []Spending, now time.Time) string {
 	for i, d := range days {
 		tokens[i], dollars[i] = float64(d.Input+d.Output), d.Cost
 	}
+	names := slices.Sorted(maps.Keys(models))
+	sorting.By(names, func(a, b string) int {
+		return cmp.Or(cmp.Compare(models[b].Cost, models[a].Cost), cmp.Compare(models[b].Input, models[a].Input))
+	})
 	main := el("main", f.home(), el("h1", text(f.said("Tokens and costs of the last 30 days"))),
 		el("p", text(fmt.Sprintf(transcript.WordsIn(f.Lang).TokensUsed, phrase.Count(sum.Input+sum.Output))+" · "+transcript.Dollars(sum.Cost)))).class("list").set("data-base", f.Base)
 	main = main.add(plot(f.said("Tokens a day"), tokens, name, func(v float64) string { return phrase.Count(int(v)) }),
 		plot(f.said("Dollars a day"), dollars, name, transcript.Dollars),
-		f.spent(f.said("Model"), slices.SortedFunc(maps.Keys(models), func(a, b string) int {
-			return cmp.Or(cmp.Compare(models[b].Cost, models[a].Cost), cmp.Compare(models[b].Input, models[a].Input), cmp.Compare(a, b))
-		}), func(m string) nebula.Usage { return models[m] }))
+		f.spent(f.said("Model"), names, func(m string) nebula.Usage { return models[m] }))
 	var used []string
 	for i, d := range days {
 		if d.Input+d.Output > 0 {

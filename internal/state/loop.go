@@ -10,6 +10,7 @@ import (
 
 	"nebula"
 	"nebula/internal/lazy"
+	"nebula/internal/sorting"
 )
 
 // loopWindow is how many results back the same one counts as a repetition, where nothing new came in between: looks in a circle come
@@ -168,7 +169,7 @@ func complaint(a nebula.Action, output string) string {
 		return ""
 	}
 	words := strings.Fields(line)
-	slices.SortFunc(words, func(a, b string) int { return len(b) - len(a) })
+	sorting.By(words, func(a, b string) int { return len(b) - len(a) })
 	for _, w := range words {
 		if w = strings.Trim(w, `"'`); len(w) > 1 && w != name {
 			said[0] = strings.ReplaceAll(said[0], w, "…")
