@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"nebula"
+	"nebula/internal/lazy"
 )
 
 // What an action's own words say of whether it is to be done: its reason, a remark in its line, what is said beside a call that
@@ -17,12 +18,9 @@ func (s *settler) account() {
 		return // an answer alone is weighed by nobody
 	}
 	d := s.in.Decision
-	put := d != nil && (s.ear.disowned(d.Rationale, s.in.Actions) || breaks(d.ConstraintCheck) || awaits(d)) || slices.ContainsFunc(s.in.Errors, unapproved) ||
-		slices.ContainsFunc(s.in.Questions, func(q nebula.Question) bool {
-			return slices.ContainsFunc(s.ear.sentences(q.Text), func(s *sentence) bool {
-				return s.leaves() && (s.japanese || anyOf(s.words, topics|demonstratives|pronouns))
-			})
-		})
+	put := d != nil && (s.ear.disowned(d.Rationale, s.in.Actions) || breaks(d.ConstraintCheck) || breaks(d.GoalConsistency) || awaits(d)) || slices.ContainsFunc(s.in.Errors, unapproved) ||
+		slices.ContainsFunc(s.in.Questions, func(q nebula.Question) bool { return s.ear.leavesThis(q.Text) }) ||
+		d != nil && d.StateDelta != nil && d.StateDelta.OpenQuestions != nil && slices.ContainsFunc(*d.StateDelta.OpenQuestions, s.ear.leavesThis)
 	plain := withoutChanges(s.in.Say, s.in.Actions...)
 	heard := s.ear.disowned(plain, s.in.Actions) || len(s.ear.denying(plain)) > 0 // else no single call is spoken against
 	invented := s.imitated(s.in.Say) || d != nil && s.imitated(d.Rationale)
@@ -51,7 +49,7 @@ func (s *settler) account() {
 		case label:
 			unfounded = s.ear.postponed
 		}
-		if put || whole && (all || s.ear.retained(say, row.members[i]) || d != nil && s.ear.retained(d.Rationale, row.members[i])) || disclaims || unfounded(a.Reason) {
+		if put || whole && (all || s.ear.retained(say, row.members[i]) || d != nil && s.spared(d, *a, row.members[i])) || disclaims || doubtful(a.Reason).MatchString(a.Reason) || unfounded(a.Reason) {
 			Need(a, "place_words")
 		}
 		if disclaims {
@@ -74,6 +72,21 @@ func (s *settler) account() {
 		}
 		s.ear.quote(a, withoutChanges(s.beside())+"\n"+a.Reason, "")
 	}
+}
+
+// spared reports whether a decision says of what an action is about that it stays.
+func (s *settler) spared(d *nebula.Decision, a nebula.Action, m member) bool {
+	path := reportAction(a).Path
+	return slices.ContainsFunc([]string{d.Rationale, d.GoalConsistency, d.ConstraintCheck}, func(words string) bool {
+		return s.ear.retained(words, m) || path != "" && slices.ContainsFunc(s.ear.denying(words), func(s *sentence) bool { return strings.Contains(s.text, path) })
+	})
+}
+
+// leavesThis reports whether a question asks for leave to do what the reply does.
+func (e *ear) leavesThis(question string) bool {
+	return slices.ContainsFunc(e.sentences(question), func(s *sentence) bool {
+		return s.leaves() && (s.japanese || anyOf(s.words, topics|demonstratives|pronouns))
+	})
 }
 
 // beside is what is said of the reply as a whole.
@@ -198,14 +211,20 @@ var (
 	outwardJapanese = []string{"push", "commit", "プッシュ", "コミット", "デプロイ", "公開"}
 )
 
-// breaks reports whether the answer to whether the rules are kept is no.
+// breaks reports whether the answer to whether the rules or the goal are kept is no.
 func breaks(check string) bool {
-	words := wordsOf(check)
-	if inJapanese(check) {
-		return containsAny(check, []string{"禁じられて", "禁止されて", "違反する", "違反します", "反します"})
-	}
-	return len(words) > 1 && words[0].text == "no" && words[0].stop && anyOf(words, bans)
+	no, broken := answersNo(check).MatchString(check), breach(check).MatchString(check)
+	return (no || broken && !unbroken(check).MatchString(check)) && !noBreach(check).MatchString(check)
 }
+
+// Answers that begin with a no or a doubt, those that name what is broken, and those that deny it.
+var (
+	doubtful  = lazy.In(`(?i)^[\s\pP]*(?:no|doubt\w*|nein|non|いいえ|疑問|迷い|아니요|否)\s*[:：—]`)
+	answersNo = lazy.In(`(?i)^[\s\pP]*(?:no|nope|false|doubt\w*|nein|non|いいえ|疑問|迷い|아니요|아니오|否|不是)(?:\s*[\pP—]|\s*$)`)
+	breach    = lazy.In(`(?i)^[\s\pP]*(?:(?:fail(?:s|ed)?|violat\w+|breaks|conflicts|contradicts|inconsistent|forbidden|against|not (?:consistent|okay|ok|allowed|met|permitted|satisfied|in line|kept))\b|ng\b|❌|✗)|禁じられて|禁止されて|違反|矛盾|反する|反します|违反|不符|不一致|위반|위배`)
+	noBreach  = lazy.In(`(?i)^[\s\pP]*no[\pP\s]+(?:no|none|nothing)\b|(?:not|n't) (?:violate|break|conflict|contradict|touch|affect)|no (?:violation|conflict|constraint)|nothing is (?:violated|broken)`)
+	unbroken  = lazy.In(`(?:なし|無し|ありません|ません|いない|しない|なく)[。.]?$|(?:不|没有|未|无)违反|不矛盾|(?:위반|위배)(?: 없|하지|되지)`)
+)
 
 // The words of leave: what else a refusal may be about, and in Japanese what waits for it and what says that it was given.
 var (
