@@ -41,3 +41,29 @@ func TestFilesThatAreCalledByWhatTheyAre(t *testing.T) {
 		}
 	}
 }
+
+// What was forbidden in German, French or Spanish is let go of in the same.
+func TestOtherLanguagesLetGoOfWhatTheyForbid(t *testing.T) {
+	for _, c := range []struct{ rule, said string }{
+		{"config.yml nicht anfassen", "Ändere jetzt config.yml."}, {"Ändere config.yml nicht.", "Du darfst config.yml jetzt ändern."},
+		{"Ne touche pas à config.yml", "Modifie maintenant config.yml."}, {"Ne modifie pas config.yml.", "Tu peux modifier config.yml."},
+		{"no toques config.yml", "Ahora modifica config.yml."}, {"No cambies config.yml.", "Ya puedes cambiar config.yml."},
+	} {
+		held := func(said ...string) bool {
+			return after(said...).Barred(nebula.Target{Path: "config.yml", Kind: "edit"}) != ""
+		}
+		if !held(c.rule) || held(c.rule, c.said) {
+			t.Errorf("%s %s: held %v, then %v", c.rule, c.said, held(c.rule), held(c.rule, c.said))
+		}
+	}
+}
+
+// Who names in German, French or Spanish what alone may change keeps the rest.
+func TestOtherLanguagesNameWhatAloneMayChange(t *testing.T) {
+	for _, said := range []string{"Nur main.py ändern.", "Ändere nur main.py.", "Ne modifie que main.py.", "Solo cambia main.py.", "Modifica solo main.py."} {
+		s := after(said, "Go on.")
+		if s.Barred(nebula.Target{Path: "b.py", Kind: "edit"}) == "" || s.Barred(nebula.Target{Path: "main.py", Kind: "edit"}) != "" {
+			t.Errorf("%s: %+v", said, s.Bars)
+		}
+	}
+}

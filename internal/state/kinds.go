@@ -35,7 +35,7 @@ func kinds(sentence string) string {
 			return m[1] + strings.Join(names, row.comma) + m[3]
 		})
 	}
-	return rewordedBy(spokenRows, sentence)
+	return rewordedBy(tongueRows, rewordedBy(spokenRows, sentence))
 }
 
 // namesOfKind are the patterns that a word for a kind of files stands for; an ending stands for itself.
