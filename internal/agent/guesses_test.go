@@ -277,6 +277,21 @@ func TestAChosenProtocolStays(t *testing.T) {
 	}
 }
 
+func TestARefusalOfSomethingElseChangesNoLanguage(t *testing.T) {
+	for _, refusal := range []*nebula.APIError{
+		{Kind: "bad_request", Status: 400, Text: "x (400): Unsupported value: 'temperature' does not support 0 with this model"},
+		{Kind: "filter", Status: 400, Text: "x (400): The response was filtered"},
+	} {
+		p := newProject(t, languages()[1], nil)
+		p.setup.Protocol = auto
+		p.setup.Begin.Protocol = "auto"
+		p.script.Faults = map[int]error{0: refusal}
+		if events := p.say("go", nil); len(switches(events)) != 0 || last(t, events).Status == nebula.TurnDone {
+			t.Errorf("%s: switched %+v", refusal.Text, switches(events))
+		}
+	}
+}
+
 func TestAServerThatTakesNoToolsIsSpokenToWithout(t *testing.T) {
 	for name, refusal := range map[string]*nebula.APIError{
 		"says so": {Kind: "tools", Status: 400, Text: "does not support tools"},

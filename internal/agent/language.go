@@ -170,7 +170,7 @@ func (s *Session) spurned(err error, m nebula.ModelInfo, sent nebula.Prompt) boo
 		return false
 	}
 	first := s.state.Turn.Number == 1 && s.state.Turn.Step == 0
-	if api.Kind != "tools" && !(first && api.Kind == "bad_request" && (api.Status == 400 || api.Status == 422)) {
+	if api.Kind != "tools" && !(first && api.Kind == "bad_request" && (api.Status == 400 || api.Status == 422) && mayMeanTools(api.Text)) {
 		return false
 	}
 	m.Native = false
@@ -179,6 +179,12 @@ func (s *Session) spurned(err error, m nebula.ModelInfo, sent nebula.Prompt) boo
 		return false
 	}
 	return s.record(s.because(nebula.Switched{Protocol: p.Name(), NoTools: true}, takesNoTools, s.state.Model, api.Text)) == nil
+}
+
+// mayMeanTools reports whether a refusal speaks of tools, or says no more than that it is one.
+func mayMeanTools(text string) bool {
+	text = strings.ToLower(text)
+	return strings.Contains(text, "tool") || strings.Contains(text, "function") || strings.HasSuffix(text, "bad request") || strings.HasSuffix(text, "unprocessable entity")
 }
 
 // measure asks the model's server for its window where nobody knows it, once.

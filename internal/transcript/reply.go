@@ -105,7 +105,7 @@ func (t *Transcript) replied(b nebula.Replied) {
 	for _, e := range b.Intent.Errors {
 		t.note(Warning, e)
 	}
-	if n := len(b.Intent.Problems); n > 0 {
+	if n := len(b.Intent.Problems); n > 0 && b.Reply.Finish != "content_filter" { // of what was withheld nobody is told
 		t.note(Faint, fmt.Sprintf(phrase.Many(t.words.Problems, n), n))
 	}
 	t.reply = len(t.Rows)

@@ -80,6 +80,16 @@ end: ✗ failed · 1 action · 17 s
 	}
 }
 
+// Nobody tells the model of a reply that its provider withheld.
+func TestAWithheldReplyIsNotSaidToBeTold(t *testing.T) {
+	for finish, want := range map[string]bool{"stop": true, "content_filter": false} {
+		got := rows(folded("en", nebula.Submitted{Turn: 1, Text: "go"}, nebula.Replied{Intent: nebula.Intent{Problems: []nebula.Problem{{Text: "empty"}}}, Reply: nebula.Reply{Finish: finish}}))
+		if strings.Contains(got, "the model was told") != want {
+			t.Errorf("%s:\n%s", finish, got)
+		}
+	}
+}
+
 func TestWhatWasSentAgainIsVoid(t *testing.T) {
 	got := rows(folded("en", nebula.Requested{}, nebula.Streamed{Kind: "text", Text: "half an ans"}, nebula.Retried{After: 1500, Cause: "cut"},
 		nebula.Streamed{Kind: "text", Text: "the answer"}, nebula.Replied{Intent: nebula.Intent{Say: "the answer"}}))

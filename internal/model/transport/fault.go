@@ -264,6 +264,8 @@ func (c *Client) explain(f *faultOf, message string) (text, next nebula.Words) {
 		}
 	case "region":
 		next = nebula.Say("it is not offered where you are; choose a model of another provider with --model")
+	case "filter":
+		next = nebula.Say("the provider's filter ended the reply; say it in other words, or choose another model with /model or --model")
 	case "tools":
 		next = nebula.Say("use --protocol symops, or another model")
 	case "unreachable":
@@ -384,6 +386,8 @@ func (s *said) classify(status int) (kind string, passes bool) {
 	switch {
 	case s.has("user location is not supported", "unsupported_country", "country, region, or territory not supported"), status == 403 && s.has("request not allowed"):
 		return "region", false
+	case s.has("content_filter", "content management policy", "content_policy_violation"):
+		return "filter", false
 	case status == 413, s.has("context_length_exceeded", "maximum context length", "context window", "exceed_context_size", "prompt is too long",
 		"exceeds the available context", "input token count", "too many tokens in"):
 		return "context", false

@@ -376,6 +376,7 @@ func TestFinalFaultsAreNotTriedAgain(t *testing.T) {
 		{500, `{"error":{"code":500,"message":"tools param requires --jinja flag","type":"server_error"}}`, "tools", "--protocol"},
 		{404, `{"error":{"message":"No endpoints found that support tool use."}}`, "tools", "--protocol"},
 		{400, `{"message":"\"auto\" tool choice requires --enable-auto-tool-choice and --tool-call-parser to be set","type":"BadRequestError"}`, "tools", "--protocol"},
+		{400, `{"error":{"message":"The response was filtered","type":null,"param":"prompt","code":"content_filter","status":400}}`, "filter", "filter ended the reply"},
 		{413, `too big`, "context", "window"},
 		{200, `<!DOCTYPE html><html><title>Sign in</title>`, "unreachable", "web page"},
 		{200, `{"error":{"message":"No such key","code":401}}`, "auth", "No such key"},
