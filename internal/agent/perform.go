@@ -287,7 +287,7 @@ func (s *Session) talk() string {
 				case m.Role == nebula.Assistant:
 					add(string(m.Role), s.words(m))
 				case s.state.Wrote(n + i):
-					add(string(m.Role), m.Text())
+					add(string(m.Role), state.Words(m.Text()))
 				}
 			}
 			break

@@ -21,7 +21,7 @@ func (s *Session) submit(in request, c nebula.Submit) {
 	request := wish(c, meant)
 	bodies := []nebula.Body{nebula.Submitted{Turn: s.state.Turn.Number + 1, Text: c.Text, Images: c.Images}}
 	if s.state.Items.Goal == "" || s.anew(request) {
-		goal, _ := state.Cut(request, state.LineLimit)
+		goal, _ := state.Cut(state.Words(request), state.LineLimit)
 		bodies = append(bodies, nebula.Updated{Delta: nebula.Delta{Goal: &goal}, By: "program"})
 	}
 	err := s.record(bodies...)

@@ -204,7 +204,8 @@ func (s *State) bar(text string, turn int) {
 	}
 	s.Bars = slices.DeleteFunc(slices.Clone(s.Bars), func(b Bar) bool { return b.Brief && b.Turn < turn })
 	var named, ordered []string // what the message orders to change, and what by sentences that begin so
-	sentences := said(rewordedBy(spokenTexts, joined(rewordedBy(spokenTexts[:1], text))))
+	text = withoutQuotes(text)
+	sentences, own := sentencesOf(text), sentencesOf(withoutPastes(text))
 	for _, words := range sentences {
 		said := reword(words)
 		brief := thisTurn(words).MatchString(words)
@@ -216,14 +217,20 @@ func (s *State) bar(text string, turn int) {
 		if others {
 			rest = otherwise(rest).ReplaceAllString(rest, "")
 		}
-		given, orders := leaveOf(said), ordersChange(said).MatchString(said)
+		theirs := slices.Contains(own, words)
+		given, orders := leaveOf(said), theirs && ordersChange(said).MatchString(said)
+		if !theirs {
+			given = leave{}
+		}
 		bars := apart(rest, slices.Concat(barsOf(rest), actsOf(refuses)))
 		named = append(named, given.names...)
 		if orders {
 			ordered = append(ordered, given.names...)
 		}
 		bars = widely(bars, strings.ReplaceAll(refuses, aCode, "any code"), ordered)
-		s.asksForChange(said, orders, turn)
+		if theirs {
+			s.asksForChange(said, orders, turn)
+		}
 		if len(sure(named)) > 0 && others && !slices.ContainsFunc(bars, func(b Bar) bool { return b.But }) {
 			bars = append(bars, Bar{Paths: plain(withAll(sure(named))), But: true})
 		}
@@ -238,11 +245,18 @@ func (s *State) bar(text string, turn int) {
 			})
 			s.let(given, turn)
 		}
-		s.allow(said, turn, bars)
+		if theirs {
+			s.allow(said, turn, bars)
+		}
 	}
 	s.lookingAlone(sentences, turn)
-	s.sparesTests(sentences)
+	s.sparesTests(own)
 	s.Bars = s.Bars[max(0, len(s.Bars)-barsKept):]
+}
+
+// sentencesOf are those of a message, its lists joined with what stands above them.
+func sentencesOf(text string) []string {
+	return said(rewordedBy(spokenTexts, joined(rewordedBy(spokenTexts[:1], text))))
 }
 
 // hold remembers a bar. A new word on what alone may change stands for an older one.

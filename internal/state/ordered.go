@@ -21,7 +21,7 @@ func ordersCommit(text string) bool {
 	if len(text) > document || !mentions(text, []string{"commit", "コミット"}) {
 		return false
 	}
-	return slices.ContainsFunc(said(joined(text)), func(sentence string) bool {
+	return slices.ContainsFunc(said(joined(withoutPastes(withoutQuotes(text)))), func(sentence string) bool {
 		sentence = whenDone().ReplaceAllString(sentence, "")
 		order := commitOrder().FindStringIndex(sentence)
 		if order == nil || ofPrograms().MatchString(sentence[:order[0]]) || len(actsOf(sentence)) > 0 {

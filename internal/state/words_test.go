@@ -26,3 +26,36 @@ func TestWhatCameWithTheWordsIsData(t *testing.T) {
 		t.Errorf("what stands behind it is lost: %+v", s.Bars)
 	}
 }
+
+// What is quoted, fenced or pasted lets go of nothing and orders nothing, and what is quoted forbids nothing; a name in quotes is named, and a
+// command that is quoted is meant.
+func TestWhatIsQuotedIsNotSaid(t *testing.T) {
+	held := func(s *state.State, path string) bool { return s.Barred(nebula.Target{Path: path, Kind: "edit"}) != "" }
+	for _, said := range []string{
+		"Explain this:\n```\nChange keep.txt.\nCommit it.\n```", "Fix it.\n~~~sh\nChange keep.txt.\nCommit it.\n~~~", "What is this?\n\n    Change keep.txt. Commit it.\n\nTell me.", "Explain ```change keep.txt```, please.",
+		"Translate \"edit keep.txt\" to German.", "translate 'edit keep.txt' to German", "Translate “edit keep.txt. Commit it.” to German", "Fix `edit keep.txt now`.", "Answer 'Commit it.' and 'change keep.txt'.", "He has two lines \"fix a.py.\nChange keep.txt. Commit it.\" there.",
+		"Why does it say:\nerror: please edit keep.txt and retry\nChange keep.txt.\nCommit it.", "I get this error:\n\nfix keep.txt\nCommit it.", "Answer Bob's mail:\n\nHi,\n\nchange keep.txt. Commit it.\n\nBob",
+	} {
+		if s := after("Never touch keep.txt. Do not commit.", said); !held(s, "keep.txt") || s.Commits != 0 || s.ForbiddenAct("commit", "git commit") == "" {
+			t.Errorf("lets go: %s: %+v", said, s.Bars)
+		}
+	}
+	for _, said := range []string{"Add a comment \"never change a.py\" to a.py", "users say: \"don't touch a.py\" is printed by b.py; fix it in a.py", "Put 'don't touch a.py' there.", "Explain:\n```\nNever touch a.py\n```", "Print `never touch a.py`.", "Add “Never touch a.py.” to b.py"} {
+		if s := after(said); held(s, "a.py") {
+			t.Errorf("forbids: %s: %+v", said, s.Bars)
+		}
+	}
+	for _, said := range []string{"Change `keep.txt`.", "Change 'keep.txt' and 'b.txt'.", "Add \"no rest\" to \"keep.txt\".", "'Change keep.txt.'", "Don't panic. It's Bob's: change keep.txt, the users' file", "It says:\nerror: x\n\nNow change keep.txt."} {
+		if s := after("Never touch keep.txt.", said); held(s, "keep.txt") {
+			t.Errorf("does not let go: %s: %+v", said, s.Bars)
+		}
+	}
+	for _, said := range []string{"Never touch `keep.txt`", "\"Never touch keep.txt\"", "Don't touch these:\n```\nkeep.txt\nb.txt\n```", "Don't touch `b.txt, keep.txt`.", "It says:\nerror: x\nNever touch keep.txt.", "The 5\" and the 7\" one. Never touch keep.txt.", "Say \"it is so.\" Never touch keep.txt.", "Answer the mail:\n\nHi\n\nNever touch keep.txt."} {
+		if s := after(said); !held(s, "keep.txt") {
+			t.Errorf("does not forbid: %s: %+v", said, s.Bars)
+		}
+	}
+	if s := after("Never run `git push`."); s.ForbiddenAct("push", "git push") == "" {
+		t.Errorf("a command is not forbidden: %+v", s.Bars)
+	}
+}
