@@ -108,7 +108,7 @@ func (s *Session) foreknown(p nebula.Proposal) nebula.Proposal {
 		p.Risks = append(slices.Clip(p.Risks), string(nebula.NewCode(string(gate.BarredAct), said, act)))
 		return p
 	}
-	if said := s.state.Forbids(); said != "" && slices.Contains(p.Risks, nebula.Unconfined) {
+	if said := s.state.Forbids(); said != "" && (slices.Contains(p.Risks, nebula.Unconfined) || s.setup.Unboxed && gate.Hides(p.Command)) {
 		p.Risks = append(slices.Clip(p.Risks), string(nebula.NewCode(string(gate.BarredOpen), said)))
 		return p
 	}

@@ -236,6 +236,23 @@ func TestWhatIsNotToBeRunIsHeldByWhateverRunsIt(t *testing.T) {
 	}
 }
 
+// Where there is no box, what hides what it runs is asked about while something is forbidden.
+func TestWhatHidesWhatItRunsIsAskedAboutInNoBox(t *testing.T) {
+	for _, c := range []struct {
+		rule, line string
+		unboxed    bool
+		held       bool
+	}{
+		{"Fix it. Do not commit.", "sh w", true, true}, {"Fix it. Do not commit.", "sh w", false, false}, {"Fix it.", "sh w", true, false}, {"Fix it. Do not commit.", "true", true, false}, {"Fix it. Do not commit.", "git -C . status --short", true, false},
+	} {
+		p := newProject(t, languages()[0], map[string]string{"w": "true\n"}, acts(act("executeShell", "command", c.line)), say("Unverified: nothing to check."))
+		p.setup.Approve, p.setup.Unboxed = gate.All, c.unboxed
+		if got := results(p.sayAlone(c.rule)); strings.HasSuffix(got, " denied") != c.held {
+			t.Errorf("%+v: %s", c, got)
+		}
+	}
+}
+
 // Where the tests are not to be run, a change ends without them; a word that they pass does not.
 func TestNoTestsAreDemandedThatThePersonForbade(t *testing.T) {
 	for says, requests := range map[string]int{"It is written.": 2, "It is written. All tests pass.": 3} {

@@ -92,6 +92,7 @@ type Setup struct {
 	Remains   func(ctx context.Context, run string, since []nebula.Change) (changes []nebula.Change, lost []string, known bool)
 	Views     func() bool    // whether commands run on a view of the folder; nil where they do not
 	Prefix    string         // of the id of a new session
+	Unboxed   bool           // there is no box for commands
 	Alone     bool           // nobody is there to answer
 	Exposed   bool           // whoever has it work may know what is secret, and tell it
 	Unwatched bool           // nobody looks at what streams: it is not shown

@@ -260,6 +260,7 @@ func (s *session) setup(models *models, at *project, id string) agent.Setup {
 		Ready:    work.Ready,
 		Remains:  work.Left,
 		Views:    work.ExpectsView,
+		Unboxed:  !work.Confines(),
 		Prompt:   &prompt.Builder{Facts: facts(work), Count: model.Estimate, Aliases: s.config.Aliases},
 		Approve:  gate.Approve(s.config.Approve),
 		Rules:    s.rulebook(),

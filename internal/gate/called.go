@@ -43,6 +43,29 @@ func Called(line string, text func(file string) string) (lines []string) {
 	return lines
 }
 
+// Hides reports whether a line does not show all that it runs. Code that stands in it and runs no other program does, as does a shell's that shows it.
+func Hides(line string) bool {
+	unclear := func(found []Danger) bool {
+		return slices.Contains(found, Unclear) || slices.Contains(found, Unreadable)
+	}
+	r, told := read(line), false
+	for _, c := range r.calls {
+		if !unclear(c.found) {
+			continue
+		}
+		judge := programs()[base(c.name)].judge
+		i := slices.IndexFunc(c.args, func(a arg) bool { return a.text == "-c" || a.text == "-e" })
+		if i < 0 || i+1 >= len(c.args) || !c.args[i+1].known || judge != "shell" && judge != "interpreter" {
+			return true
+		}
+		if text := c.args[i+1].text; judge == "shell" && Hides(text) || judge == "interpreter" && (codeRuns().MatchString(text) || codeHides().MatchString(text)) {
+			return true
+		}
+		told = true
+	}
+	return !told && unclear(r.found)
+}
+
 // operand is the first word that is no option.
 func operand(args []string) string {
 	for _, a := range args {
@@ -177,7 +200,8 @@ func code(text string) (lines []string) {
 
 var (
 	// codeRuns is how code runs another program.
-	codeRuns = lazy.Regexp(`\b(?:system|popen|exec\w*|spawn\w*|subprocess|check_call|check_output|run|run_path|execfile|call|Popen|Command|shell|sh|qx|execa|backtick)\b\s*\(?|%x|` + "`")
+	codeRuns  = lazy.Regexp(`\b(?:system|popen|exec\w*|spawn\w*|subprocess|check_call|check_output|run|run_path|execfile|call|Popen|Command|shell|sh|qx|execa|backtick)\b\s*\(?|%x|` + "`")
+	codeHides = lazy.Regexp(`\beval|__|getattr|import(?:lib|_module)|ctypes|builtins|Function|child_process|\bpty\b`)
 	// codeDeletes is how code deletes files.
 	codeDeletes = lazy.Regexp(`\bos\.(?:remove|unlink|rmdir|removedirs)\b|\bshutil\.rmtree\b|\.(?:unlink|rmdir)\s*\(|\bfs\.(?:promises\.)?(?:rm|unlink|rmdir)(?:Sync)?\s*\(|\b(?:rm|unlink|rmdir)Sync\s*\(|\bFile\.delete|\bFileUtils\.rm|\bunlink\b`)
 )

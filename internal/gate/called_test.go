@@ -54,3 +54,16 @@ func TestCalledIsReadOneLevelDeep(t *testing.T) {
 		}
 	}
 }
+
+// What a line runs is hidden where it stands in a file, or is made up when it runs.
+func TestWhatHidesWhatItRuns(t *testing.T) {
+	for line, want := range map[string]bool{
+		"sh w": true, "make -f x.mk": true, "alias g=git; eval 'g commit'": true, `awk 'BEGIN{system("git commit")}'`: true, "python3 -c 'import os,sys; os.system(sys.stdin.read())'": true, `$CMD a`: true, `sh -c "$X"`: true, "sh -c 'eval x'": true,
+		"python3 -c 'print(1)'; sh w": true, "python3 -c '__import__(\"os\")'": true,
+		"python3 -c 'print(1)'": false, "sh -c 'git status'": false, "go test ./...": false, "git -C . status": false, "make": false, "python3 app.py": false, "node -e 'console.log(1)'": false,
+	} {
+		if Hides(line) != want {
+			t.Errorf("%s: %v", line, !want)
+		}
+	}
+}

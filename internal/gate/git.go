@@ -63,7 +63,9 @@ func (r *reading) git(args []arg) {
 	}
 	for len(rest) > 0 && strings.HasPrefix(rest[0], "-") && rest[0] != "--version" {
 		if otherwise(rest[0], "") {
-			r.add(Unclear)
+			if rest[0] != "-C" || len(rest) < 2 || rest[1] == "" || strings.HasPrefix(rest[1], "/") || outside(rest[1]) { // in a folder of the project's it is what cd and git are
+				r.add(Unclear)
+			}
 			if rest[0] == "-c" || rest[0] == "-C" {
 				rest = rest[min(1, len(rest)-1):]
 			}
