@@ -50,6 +50,11 @@ func Judge(r Rules, p nebula.Proposal) nebula.Verdict {
 	if slices.Contains(dangers, Bulk) && ordersNames(r.Asked, p.Action) {
 		dangers = slices.DeleteFunc(slices.Clone(dangers), func(d Danger) bool { return d == Bulk })
 	}
+	if slices.Contains(dangers, Deletes) && !slices.ContainsFunc(p.Targets, func(t nebula.Target) bool {
+		return t.Kind == "delete" && t.From == "" && !t.Made && !t.Ignored && !ordersGone(r.Asked, t.Path)
+	}) {
+		dangers = slices.DeleteFunc(slices.Clone(dangers), func(d Danger) bool { return d == Deletes })
+	}
 	if p.Effect.Changes() && !viewed(p, dangers) && r.Mode != nebula.AgentMode {
 		return nebula.Verdict{Ruling: nebula.Deny, Why: "plan_mode"}
 	}
@@ -124,6 +129,8 @@ func rule(r Rules, p nebula.Proposal, dangers []Danger) nebula.Verdict {
 		return nebula.Verdict{Ruling: nebula.Allow, Why: allowedBefore}
 	case r.Commits && r.Approve == Edits && Commits(p.Command) && !slices.ContainsFunc(dangers, func(d Danger) bool { return d != Alters }):
 		return nebula.Verdict{Ruling: nebula.Allow, Why: "ordered"}
+	case r.Approve == Edits && ordersFiles(r.Asked, p.Command) && !slices.ContainsFunc(dangers, func(d Danger) bool { return d != Alters && d != Destroys }):
+		return nebula.Verdict{Ruling: nebula.Allow, Why: "ordered_files"}
 	case p.Effect == nebula.Write:
 		return unlessNobody(r, "changes_files")
 	case p.Remote != nil:

@@ -2,8 +2,10 @@ package gate
 
 import (
 	"encoding/json"
+	"path"
 	"regexp"
 	"slices"
+	"strings"
 
 	"nebula"
 	"nebula/internal/lazy"
@@ -15,7 +17,8 @@ func ordersNames(asked string, a nebula.Action) bool {
 	type pair struct{ Old, New, From, To string }
 	var in struct {
 		pair
-		Edits []pair
+		Edits   []pair
+		Command string
 	}
 	if !ordersRename(asked).MatchString(asked) || json.Unmarshal(a.Args, &in) != nil {
 		return false
@@ -27,12 +30,59 @@ func ordersNames(asked string, a nebula.Action) bool {
 	for _, e := range in.Edits {
 		names = append(names, e.Old, e.New)
 	}
+	if m := sedNames().FindAllStringSubmatch(in.Command, -1); len(m) > 0 {
+		names = nil
+		for _, s := range m {
+			names = append(names, s[1], s[2])
+		}
+	}
 	return !slices.ContainsFunc(names, func(name string) bool {
 		return !aName(name).MatchString(name) || !regexp.MustCompile(`(?:^|[^\p{L}\p{N}_$])`+regexp.QuoteMeta(name)+`(?:$|[^A-Za-z0-9_$])`).MatchString(asked)
 	})
 }
 
+// ordersGone reports whether the person's request orders by its name that a file is deleted: the name stands behind the verb, and nothing is only
+// taken out of it.
+func ordersGone(asked, file string) bool {
+	if asked == "" || file == "" {
+		return false
+	}
+	name := regexp.QuoteMeta(path.Clean(file))
+	of := regexp.MustCompile(`(?im)` + orderAt + `(?:delete|remove|git rm|rm) (?:(?:the|old|unused|obsolete|files?) )*(?:[\x60"']?[\w./-]+[\x60"']?(?:, and |, | and ))*[\x60"']?(?:\./)?` + name + `[\x60"']?(?:[,.;:!]\s[^\n]*|[.!]?$| and [^\n]*| (?:it|as|because|since|please|too|now)\b[^\n]*)` +
+		`|(?:^|[\s。、と])[\x60「]?` + name + `[\x60」]?\s*(?:を|は)(?:削除し|消し)て`)
+	found := of.FindString(asked)
+	return found != "" && !halfOrder().MatchString(found)
+}
+
+// ordersFiles reports whether a line does nothing but delete or move by git the files of which the person's request orders that by their names.
+func ordersFiles(asked, line string) bool {
+	r := read(line)
+	if asked == "" || len(r.calls) != 1 || len(r.wrote)+len(r.emptied)+len(r.vars) > 0 {
+		return false
+	}
+	c, words := r.calls[0], texts(r.calls[0].args)
+	if c.name != "git" || c.at != "" && c.at != "." || len(words) < 2 || slices.ContainsFunc(c.args, func(a arg) bool { return !a.known || strings.ContainsAny(a.text, wild) }) {
+		return false
+	}
+	verb, files := words[0], slices.DeleteFunc(words[1:], func(w string) bool { return w == "-q" || w == "--" })
+	switch {
+	case len(files) == 0:
+		return false
+	case verb == "rm":
+		return !slices.ContainsFunc(files, func(w string) bool { return strings.HasPrefix(w, "-") || !ordersGone(asked, w) })
+	case verb == "mv" && len(files) == 2:
+		of := regexp.MustCompile(`(?im)` + orderAt + `(?:move|rename|git mv) (?:the )?(?:file )?[\x60"']?` + regexp.QuoteMeta(files[0]) + `[\x60"']? (?:to|into|as) [\x60"']?` + regexp.QuoteMeta(files[1]) + `(?:[\x60"',;!\s]|\.?$|\.\s)`)
+		return of.MatchString(asked)
+	}
+	return false
+}
+
+// orderAt is where an order begins.
+const orderAt = `(?:^|[.!;:]\s+|\b(?:and|then|please|now|just|can you|could you),? +)`
+
 var (
+	halfOrder    = lazy.Regexp(`(?i)\b(?:from|if|unless|in)\b`)
+	sedNames     = lazy.Regexp(`\bs[/|#](?:\\[b<])?([^/|#\\]+)(?:\\[b>])?[/|#]([^/|#]+)[/|#]`)
 	ordersRename = lazy.In(`(?i)(?:^|[.!;:,\n]\s*|\b(?:and|then|please|now|just|can you|could you) +)(?:renam(?:e|ing)|replace|change|call)\b|(?:リネーム|改名|変更|置換|置き換え|変え)(?:し?て|を?お願い)`)
 	aName        = lazy.In(`^[\p{L}_$][\p{L}\p{N}_$.-]{2,}$`)
 )

@@ -42,6 +42,8 @@ func TestARenameThatWasOrderedGoesOverManyFiles(t *testing.T) {
 	}
 	patch := p
 	patch.Action = nebula.Action{Tool: "patchFile", Reason: "x", Args: json.RawMessage(`{"path":".","edits":[{"old":"getVal","new":"readValue","replace_all":true}]}`)}
+	sed := p
+	sed.Action = nebula.Action{Tool: "executeShell", Reason: "x", Args: json.RawMessage(`{"command":"sed -i 's/\\bgetVal\\b/readValue/g' *.go"}`)}
 	more := p
 	more.Action = nebula.Action{Tool: "patchFile", Reason: "x", Args: json.RawMessage(`{"path":".","edits":[{"old":"getVal","new":"readValue"},{"old":"setVal","new":"writeValue"}]}`)}
 	for _, c := range []struct {
@@ -50,6 +52,7 @@ func TestARenameThatWasOrderedGoesOverManyFiles(t *testing.T) {
 		free  bool
 	}{
 		{"Rename getVal to readValue everywhere.", p, true}, {"Rename `getVal` to `readValue` in all files and run the tests.", patch, true}, {"Please rename the function getVal to readValue", patch, true}, {"getVal を readValue にリネームしてください。", p, true},
+		{"Rename getVal to readValue in all files.", sed, true}, {"Clean up.", sed, false}, {"Rename getVal to other.", sed, false},
 		{"Fix the bug. Then rename getVal to readValue.", p, true}, {"Rename getVal to readValues.", p, false}, {"Rename getVal to readValue.", more, false}, {"Why is getVal not called readValue?", p, false}, {"Clean up the names.", p, false}, {"", p, false},
 	} {
 		v := gate.Judge(gate.Rules{Mode: nebula.AgentMode, Approve: gate.Edits, Asked: c.asked}, c.p)
@@ -58,6 +61,33 @@ func TestARenameThatWasOrderedGoesOverManyFiles(t *testing.T) {
 		}
 		if v := gate.Judge(gate.Rules{Mode: nebula.AgentMode, Approve: gate.Ask, Asked: c.asked}, c.p); v.Ruling == nebula.Allow {
 			t.Errorf("under ask: %s: %+v", c.asked, v)
+		}
+	}
+}
+
+// A file that the person ordered by its name to delete or to move goes unasked where edits run so, by a tool or by git; another, and one of which
+// something is to be taken, does not.
+func TestWhatIsOrderedByItsNameGoes(t *testing.T) {
+	for _, c := range []struct {
+		asked, line string
+		free        bool
+	}{
+		{"delete b.py, it is not used", "git rm b.py", true}, {"Fix a.py and delete b.py.", "git rm -q b.py", true}, {"Please delete a.py and b.py", "git rm a.py b.py", true}, {"b.py を削除してください", "git rm b.py", true},
+		{"move docs/guide.md to docs/manual.md", "git mv docs/guide.md docs/manual.md", true}, {"Please rename a.py to c.py and fix the imports.", "git mv a.py c.py", true},
+		{"Don't delete b.py.", "git rm b.py", false}, {"Remove b.py from the list.", "git rm b.py", false}, {"Delete a.py and b.py from the manifest", "git rm a.py", false}, {"Delete b.py if nothing uses it.", "git rm b.py", false}, {"Delete the helper in b.py.", "git rm b.py", false}, {"Delete b.py.", "git rm a.py", false}, {"Delete b.py.", "git rm b.py; rm a.py", false}, {"Delete b.py.", "git rm -r .", false}, {"Delete b.pyc.", "git rm b.py", false},
+		{"Why move a.py to c.py?", "git mv a.py c.py", false}, {"Move a.py to c.py.", "git mv a.py d.py", false}, {"Delete b.py.", "git rm -f b.py", false},
+	} {
+		for _, policy := range []gate.Approve{gate.Edits, gate.Ask} {
+			v := gate.Judge(gate.Rules{Mode: nebula.AgentMode, Approve: policy, Asked: c.asked}, nebula.Proposal{Effect: nebula.Execute, Command: c.line})
+			if (v.Ruling == nebula.Allow) != (c.free && policy == gate.Edits) {
+				t.Errorf("%s: %s: %s: %+v", policy, c.asked, c.line, v)
+			}
+		}
+	}
+	for asked, free := range map[string]bool{"delete b.py, it is not used": true, "Delete c.py.": false, "Tidy up b.py.": false, "Remove the function f from b.py": false} {
+		p := nebula.Proposal{Effect: nebula.Write, Action: nebula.Action{Tool: "deleteFile", Reason: "x"}, Targets: []nebula.Target{{Path: "b.py", Kind: "delete", Was: 90, Hash: "x"}}}
+		if v := gate.Judge(gate.Rules{Mode: nebula.AgentMode, Approve: gate.Edits, Asked: asked}, p); (v.Ruling == nebula.Allow) != free {
+			t.Errorf("%s: %+v", asked, v)
 		}
 	}
 }

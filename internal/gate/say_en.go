@@ -24,6 +24,7 @@ var inEnglish = map[string]string{
 	"effect_unknown":        "what it does is not known",
 	"approve_all":           "--approve all",
 	"approve_edits":         "--approve edits",
+	"ordered_files":         "the person said to do so",
 	"ordered":               "the person said to commit",
 	"plan_approved":         "the person approved the plan",
 	"doubts_goal":           "the model says that it does not fit the goal",
