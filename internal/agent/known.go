@@ -167,7 +167,7 @@ func (s *Session) making(lines []string) (file, said string) {
 	for _, line := range lines {
 		for _, word := range gate.Written(line) {
 			at, ok := s.state.Inside(word)
-			if now := s.setup.Stale([]nebula.FileRef{{Path: at}}); ok && len(now) > 0 && now[0].Hash == "" {
+			if now := s.setup.Stale([]nebula.FileRef{{Path: at}}); ok && len(now) > 0 && now[0].Hash == "" && s.state.ForbiddenAct("create", at) != "" {
 				return at, said
 			}
 		}

@@ -11,7 +11,7 @@ import (
 func (s *State) ForbiddenAct(name, by string) string {
 	words := strings.Fields(strings.ToLower(by))
 	for _, b := range slices.Backward(s.Bars) {
-		if b.Act != name || b.OnceIn == s.Turn.Number || name == Run && (len(words) == 0 || b.Of != anything && words[0] != b.Of && unnumbered(words[0]) != b.Of) {
+		if b.Act != name || b.spares(words) || b.OnceIn == s.Turn.Number || name == Run && (len(words) == 0 || b.Of != anything && words[0] != b.Of && unnumbered(words[0]) != b.Of) {
 			continue
 		}
 		if b.Of == "" || b.Of == anything || len(words) <= 3 || slices.ContainsFunc(strings.Fields(b.Of), func(branch string) bool {
@@ -23,6 +23,14 @@ func (s *State) ForbiddenAct(name, by string) string {
 		}
 	}
 	return ""
+}
+
+// spares reports whether the person ordered the act for each file that it is done to: a path, or the words of a command.
+func (b Bar) spares(words []string) bool {
+	of := slices.DeleteFunc(slices.Clone(words[min(1, max(0, len(words)-1)):]), func(w string) bool { return strings.HasPrefix(w, "-") || w == "rm" || w == "mv" })
+	return len(of) > 0 && !slices.ContainsFunc(of, func(w string) bool {
+		return !slices.ContainsFunc(b.Except, func(n string) bool { return called(n, w) })
+	})
 }
 
 // unnumbered is a program without its version.

@@ -284,6 +284,7 @@ func (s *State) let(given leave, turn int) {
 	for _, b := range s.Bars {
 		switch {
 		case b.Act != "":
+			b.Except = append(slices.Clip(b.Except), given.acts[b.Act]...)
 			left = append(left, b)
 			continue
 		case given.any && (b.But || !given.others):

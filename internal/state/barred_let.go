@@ -2,6 +2,7 @@ package state
 
 import (
 	"slices"
+	"strings"
 
 	"nebula/internal/lazy"
 )
@@ -9,9 +10,10 @@ import (
 // A leave is what a sentence of the person's allows to change again.
 type leave struct {
 	names  []string
-	any    bool // whatever was forbidden, or
-	others bool // whatever else
-	once   bool // in this turn
+	any    bool                // whatever was forbidden, or
+	others bool                // whatever else
+	once   bool                // in this turn
+	acts   map[string][]string // what of it is to be made, deleted or renamed, by act
 }
 
 // Words of English sentences that allow changes, each list between spaces.
@@ -45,7 +47,13 @@ func leaveOf(sentence string) (l leave) {
 		switch {
 		case denied(list, i):
 		case t.is(changing) || t.low == "ahead":
-			l.names = append(l.names, ordered(list, i)...)
+			names := ordered(list, i)
+			l.names = append(l.names, names...)
+			for _, a := range acts {
+				if len(names) > 0 && strings.Contains(" create delete rename ", " "+a.name+" ") && t.is(a.verbs) {
+					l.made(a.name, names)
+				}
+			}
 			if names, ok := meant(list, i+1); ok {
 				l.names = append(l.names, names...)
 			}
@@ -62,6 +70,14 @@ func leaveOf(sentence string) (l leave) {
 	}
 	l.names = plain(append(l.names, renamed(sentence, list)...))
 	return l
+}
+
+// made takes in what is to be made, deleted or renamed.
+func (l *leave) made(act string, names []string) {
+	if l.acts == nil {
+		l.acts = map[string][]string{}
+	}
+	l.acts[act] = append(l.acts[act], names...)
 }
 
 // contents are the words before those that tell what a file named there is to say: change a.go to say three.
@@ -119,10 +135,13 @@ func ahead(list []token, origins string) (names []string) {
 	return names
 }
 
-// denied reports whether a verb stands behind a refusal: not to touch.
+// doubts are words behind which a verb is no order: I wonder whether to change it; how we commit.
+const doubts = " wonder wondering whether maybe perhaps might how who "
+
+// denied reports whether a verb stands behind a refusal, or what is no order: not to touch.
 func denied(list []token, i int) bool {
 	for n := i - 1; n >= max(0, i-5) && !list[n].stop(); n-- {
-		if list[n].is(refusals+" no ") && !(list[n].low == "no" && n+1 < len(list) && list[n+1].low == "longer") {
+		if list[n].is(refusals+doubts+" no ") && !(list[n].low == "no" && n+1 < len(list) && list[n+1].low == "longer") {
 			return true
 		}
 	}

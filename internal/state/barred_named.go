@@ -35,6 +35,9 @@ func renamed(sentence string, list []token) (names []string) {
 	for i, t := range list {
 		if t.is(" rename renaming ") && !denied(list, i) {
 			names = append(names, symbols(list[i+1:])...)
+			if i+3 < len(list) && list[i+2].low == "to" && symbol(list[i+1].text).MatchString(list[i+1].text) {
+				names = append(names, list[i+1].text)
+			}
 		}
 	}
 	if m := renamesJapanese(sentence).FindStringSubmatch(sentence); m != nil {

@@ -124,6 +124,7 @@ var rewordings = []rewording{
 	reworded("any", `^\W*any(?: file|thing) (?:but|except(?: for)?|besides|other than|apart from) {P} (may|can) be\b`, "everything except $1 $2 be"),
 	reworded("any|every|all", `^\W*(?:(?:please|you (?:may|can|are (?:free|allowed) to)|feel free to) )*{V} (?:any(?:thing| files?)|every(?:thing| file)|all(?: the)? files)(?: (?:you (?:like|want)|here|in (?:this|the) (?:folder|project|repo|repository)))?,? (?:but|except(?: for)?|besides|other than|apart from|save(?: for)?)(?: not)? (?:the (?:file|folder) )?{P}{E}`, "never $1 $2$3"),
 	reworded("only there|nowhere else", `\b(?:in|on) {P}\s*,?(?: and|,) (?:only there|nowhere else)\b`, "by this: only change $1"),
+	reworded(" too| as well", `^\W*(?:(?:ok|okay|yes|now|and|then|so|please)\W+)*{P},? (?:too|as well),? now\W*$`, "now change $1"),
 	reworded("the same|likewise|same ", `^\W*(?:(?:now|then|and|next|please|also|ok|okay|yes|do|make|apply|repeat)\W+)*(?:the )?(?:very )?(?:same|likewise)(?: (?:thing|change|changes|fix|edit|edits))?(?: again)? (?:in|for|to|with|on) {P}`, "now change $1"),
 	reworded("同じ|同様", `{P}\s*(?:の?(?:ファイル|方|ほう))?(?:で|に)?(?:は|も|を)(?:同じ(?:こと|変更|修正)(?:を)?|同様に|同じように)(?:(?:し|やっ|行っ|変更し|修正し|直し)て(?:ください|下さい|ほしい|欲しい)?|お願い(?:します)?|頼みます)`, "${1}を変更してください"),
 	// Acts in other words.

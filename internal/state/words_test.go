@@ -59,3 +59,44 @@ func TestWhatIsQuotedIsNotSaid(t *testing.T) {
 		t.Errorf("a command is not forbidden: %+v", s.Bars)
 	}
 }
+
+// What is only thought of, and what tells how something is done, is no leave.
+func TestADoubtIsNoLeave(t *testing.T) {
+	for _, said := range []string{"I wonder whether to change keep.txt", "Maybe we should change keep.txt.", "Someone might change keep.txt one day.", "Make notes.md describe how we commit", "make notes.md describe who may commit"} {
+		s := after("Never touch keep.txt. Do not commit.", said)
+		if s.Barred(nebula.Target{Path: "keep.txt", Kind: "edit"}) == "" || s.ForbiddenAct("commit", "git commit") == "" {
+			t.Errorf("%s: %+v", said, s.Bars)
+		}
+	}
+}
+
+// A later order lifts a ban for what it names, and for that alone.
+func TestAnOrderLiftsABanForWhatItNames(t *testing.T) {
+	for _, c := range []struct{ ban, said, act, free, held string }{
+		{"no new files", "add a test file test_z.py", "create", "test_z.py", "b.py"}, {"Don't create new files.", "Create test_z.py.", "create", "test_z.py", "b.py"}, {"no new files", "Change test_z.py and delete b.py.", "create", "", "test_z.py b.py"},
+		{"don't delete files", "delete b.py", "delete", "b.py|rm b.py|rm -f ./b.py|git rm b.py", "a.py|rm a.py|rm b.py a.py|rm"}, {"don't delete files", "Add b.py.", "delete", "", "b.py|rm b.py"}, {"don't delete files", "Why did you delete b.py?", "delete", "", "b.py"},
+		{"Don't rename any files.", "Rename a.py to b.py.", "rename", "b.py|mv a.py b.py", "c.py|mv a.py c.py"},
+	} {
+		s := after(c.ban, c.said, "Go on.")
+		for _, by := range strings.FieldsFunc(c.free, func(r rune) bool { return r == '|' }) {
+			if s.ForbiddenAct(c.act, by) != "" {
+				t.Errorf("%s, %s: %s is held: %+v", c.ban, c.said, by, s.Bars)
+			}
+		}
+		for by := range strings.SplitSeq(c.held, "|") {
+			if s.ForbiddenAct(c.act, by) == "" {
+				t.Errorf("%s, %s: %s is free: %+v", c.ban, c.said, by, s.Bars)
+			}
+		}
+	}
+	diff := "--- a/a.py\n+++ b/a.py\n@@ -1,1 +1,1 @@\n-def f():\n+def fx():\n"
+	if said, _, _ := after("Don't rename f", "now rename f to fx").Renames(diff); said != "" {
+		t.Error("a name that is to be renamed is held")
+	}
+	if said, _, _ := after("Don't rename f", "now rename g to gx").Renames(diff); said == "" {
+		t.Error("another name is free")
+	}
+	if s := after("For now leave b.py alone", "ok, b.py too now"); s.Barred(nebula.Target{Path: "b.py", Kind: "edit"}) != "" {
+		t.Errorf("%+v", s.Bars)
+	}
+}
