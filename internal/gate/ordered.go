@@ -50,8 +50,20 @@ func ordersGone(asked, file string) bool {
 	name := regexp.QuoteMeta(path.Clean(file))
 	of := regexp.MustCompile(`(?im)` + orderAt + `(?:delete|remove|git rm|rm) (?:(?:the|old|unused|obsolete|files?) )*(?:[\x60"']?[\w./-]+[\x60"']?(?:, and |, | and ))*[\x60"']?(?:\./)?` + name + `[\x60"']?(?:[,.;:!]\s[^\n]*|[.!]?$| and [^\n]*| (?:it|as|because|since|please|too|now)\b[^\n]*)` +
 		`|(?:^|[\s。、と])[\x60「]?` + name + `[\x60」]?\s*(?:を|は)(?:削除し|消し)て`)
-	found := of.FindString(asked)
-	return found != "" && !halfOrder().MatchString(found)
+	return orders(asked, of)
+}
+
+// orders reports whether a request has an order, whole, and of the model: not what a program is to do, or what somebody else said.
+func orders(asked string, of *regexp.Regexp) bool {
+	at := of.FindStringIndex(asked)
+	if at == nil || halfOrder().MatchString(asked[at[0]:at[1]]) {
+		return false
+	}
+	before := asked[:at[0]]
+	for _, end := range []string{"\n", ". ", "! ", "? ", "。"} {
+		before = before[max(0, strings.LastIndex(before, end)):]
+	}
+	return !ofOthers().MatchString(before)
 }
 
 // ordersFiles reports whether a line does nothing but delete or move by git the files of which the person's request orders that by their names.
@@ -72,16 +84,17 @@ func ordersFiles(asked, line string) bool {
 		return !slices.ContainsFunc(files, func(w string) bool { return strings.HasPrefix(w, "-") || !ordersGone(asked, w) })
 	case verb == "mv" && len(files) == 2:
 		of := regexp.MustCompile(`(?im)` + orderAt + `(?:move|rename|git mv) (?:the )?(?:file )?[\x60"']?` + regexp.QuoteMeta(files[0]) + `[\x60"']? (?:to|into|as) [\x60"']?` + regexp.QuoteMeta(files[1]) + `(?:[\x60"',;!\s]|\.?$|\.\s)`)
-		return of.MatchString(asked)
+		return orders(asked, of)
 	}
 	return false
 }
 
 // orderAt is where an order begins.
-const orderAt = `(?:^|[.!;:]\s+|\b(?:and|then|please|now|just|can you|could you),? +)`
+const orderAt = `(?:^|[.!;]\s+|\b(?:and|then|please|now|just|can you|could you),? +)`
 
 var (
 	halfOrder    = lazy.Regexp(`(?i)\b(?:from|if|unless|in)\b`)
+	ofOthers     = lazy.Regexp(`(?i)\b(?:should|must|would|to|that|which|explain|how|why|sa(?:id|ys?)|tells?|scripts?|function|whether|never|not|don't|without|makes?|have|if|unless|when)\b|["“「>]`)
 	sedNames     = lazy.Regexp(`\bs[/|#](?:\\[b<])?([^/|#\\]+)(?:\\[b>])?[/|#]([^/|#]+)[/|#]`)
 	ordersRename = lazy.In(`(?i)(?:^|[.!;:,\n]\s*|\b(?:and|then|please|now|just|can you|could you) +)(?:renam(?:e|ing)|replace|change|call)\b|(?:リネーム|改名|変更|置換|置き換え|変え)(?:し?て|を?お願い)`)
 	aName        = lazy.In(`^[\p{L}_$][\p{L}\p{N}_$.-]{2,}$`)

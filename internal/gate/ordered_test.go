@@ -75,6 +75,7 @@ func TestWhatIsOrderedByItsNameGoes(t *testing.T) {
 		{"delete b.py, it is not used", "git rm b.py", true}, {"Fix a.py and delete b.py.", "git rm -q b.py", true}, {"Please delete a.py and b.py", "git rm a.py b.py", true}, {"b.py を削除してください", "git rm b.py", true},
 		{"move docs/guide.md to docs/manual.md", "git mv docs/guide.md docs/manual.md", true}, {"Please rename a.py to c.py and fix the imports.", "git mv a.py c.py", true},
 		{"Don't delete b.py.", "git rm b.py", false}, {"Remove b.py from the list.", "git rm b.py", false}, {"Delete a.py and b.py from the manifest", "git rm a.py", false}, {"Delete b.py if nothing uses it.", "git rm b.py", false}, {"Delete the helper in b.py.", "git rm b.py", false}, {"Delete b.py.", "git rm a.py", false}, {"Delete b.py.", "git rm b.py; rm a.py", false}, {"Delete b.py.", "git rm -r .", false}, {"Delete b.pyc.", "git rm b.py", false},
+		{"The script should read a.py and delete b.py.", "git rm b.py", false}, {"Explain how to build it and delete b.py.", "git rm b.py", false}, {"She said: delete b.py.", "git rm b.py", false}, {"> delete b.py", "git rm b.py", false}, {"Make it read a.txt and move a.py to c.py.", "git mv a.py c.py", false}, {"Fix it. Then delete b.py.", "git rm b.py", true},
 		{"Why move a.py to c.py?", "git mv a.py c.py", false}, {"Move a.py to c.py.", "git mv a.py d.py", false}, {"Delete b.py.", "git rm -f b.py", false},
 	} {
 		for _, policy := range []gate.Approve{gate.Edits, gate.Ask} {
