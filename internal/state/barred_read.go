@@ -438,7 +438,8 @@ func objectOf(list []token) (b Bar, ok bool) {
 		default:
 			return trimmed(b), len(b.Paths) > 0 && !conditional(list[i:])
 		}
-		if t.stop() && (last || list[i+1].path() == "") {
+		oxford := i+2 < len(list) && list[i+1].is(" and or nor ") && list[i+2].path() != "" && (i+3 == len(list) || list[i+2].stop()) // a.go, b.go, and c.go
+		if t.stop() && (last || list[i+1].path() == "" && (t.parts() || !oxford)) {
 			return trimmed(b), len(b.Paths) > 0 && (last || !conditional(list[i+1:]))
 		}
 	}

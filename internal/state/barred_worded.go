@@ -32,7 +32,7 @@ var spokenRows = []rewording{
 	worded("nothing", `\bnothing (?:in|under|inside|below|within) (?:the )?{P}(?: (?:folder|directory))? (?:may|can|shall|{M}) (?:be )?(?:chang|touch|edit|alter|modif|delet|mov)\w*{E}`, "$1 must not be changed$2"),
 	worded("nothing", `\bnothing (?:in|under|inside|below|within) (?:the )?([\w-]{3,})(?: (?:folder|directory))? (?:may|can|shall|{M}) (?:be )?(?:chang|touch|edit|alter|modif|delet|mov)\w*{E}`, "$1/ must not be changed$2"),
 	worded("locked", `(^\W*|[;,] ){P} (?:is|are|stays?) locked(?: (?:down|for you|for now))*(\W*$|;)`, "${1}never touch $2$3"),
-	worded("freeze|protect|preserve|safeguard", `{B}(?:freeze|protect|preserve|safeguard) (?:the (?:file|folder) )?{P}{E}`, "${1}never touch $2$3"),
+	worded("freeze|protect|preserve|safeguard", `{B}(?:freeze|protect|preserve|safeguard) (?:the (?:file|folder) )?{P}(?: from (?:(?:any|all|further|being) )?(?:changes?|changed|edits?|edited))?{E}`, "${1}never touch $2$3"),
 	worded("preserved|protected|identical|the same", `{P} {M} (?:(?:be|stay|remain) (?:\w+ )?(?:preserved|protected|(?:byte[- ](?:for[- ]byte )?)?identical|the same))(?: as before| afterwards?| after (?:that|this))?{E}`, "$1 must not be changed$2"),
 	worded("important|essential|crucial|vital|critical", `\bit(?:'s| is) (?:important|essential|crucial|vital|critical)(?: to me)? that {P} (?:does not|doesn't|do not|don't|not|is not|isn't) (?:be )?(?:chang|modif|touch|edit|alter)\w*{E}`, "$1 must not be changed$2"),
 	worded("append", `\b(?:append|prepend)(?:ing)? (?:(?:anything|lines?|text) )?to {P}`, "write to $1"),

@@ -64,6 +64,7 @@ var kindForms = [...]struct {
 	{lazy.In(`(?i)(\b(?:any|the|all|my|our) )(yaml|yml|markdown)((?:,? please)?\W*$)`), ", "},
 	{lazy.In(`(?i)(` + kindVerbs + `)(` + kindNames + `)((?:,? please)?(?:\W*$|[,;:] | (?:and|or|but|if|unless) ))`), ", "},
 	{lazy.In(`(?i)(\b(?:leave|keep) (?:(?:any|the|all|my|our) )*)(` + kindNames + `)( (?:alone|as (?:it |they )?(?:is|are)|untouched|unchanged)\b)`), ", "},
+	{lazy.In(`(?i)((?:,? (?:and|or|nor)|\b(?:every|any|no)thing but) )(?:the )?(readme)(\W*$|[,;] | may\b| (?:alone|as|untouched|unchanged)\b)`), ", "},
 	{lazy.In(`(?i)(^\W*(?:the )?|[,;] (?:the )?)(readme)( (?:must|should|may|stays?|remains?|is (?:off|frozen|read-only|not to|to stay))\b)`), ", "},
 	{lazy.In(`(^|[^\w.*/-])(README)(\s?(?:は|には|を|も))`), "、"},
 	{lazy.In(`(?i)(^|[^\w.*/-])(` + kindList + `)(?:系|形式|の|設定|ソース)*(?:ファイル|スクリプト)(?:類|全部|全て|すべて)?()`), "、"},
