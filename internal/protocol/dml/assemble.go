@@ -3,6 +3,7 @@ package dml
 import (
 	"slices"
 	"strings"
+	"unicode"
 
 	"nebula"
 	"nebula/internal/protocol"
@@ -122,6 +123,11 @@ func (a *assembler) release() {
 	a.held = nil
 	a.keepReason()
 	for _, it := range held {
+		line := a.text[max(a.base, strings.LastIndexByte(a.text[:it.start], '\n')+1):it.start]
+		if lead, _, _ := strings.Cut(line, duck); strings.ContainsFunc(lead, unicode.IsLetter) { // it is what the label says is thought
+			a.act(it, "action_in_thought")
+			continue
+		}
 		a.act(it)
 	}
 }
