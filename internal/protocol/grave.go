@@ -97,7 +97,7 @@ var (
 // unsaid reports whether what is said before a deed of consequence neither says that it is done nor how the work is.
 func (e *ear) unsaid(text string) bool {
 	list := e.lastSentences(text)
-	return !slices.ContainsFunc(list, (*sentence).does) && slices.ContainsFunc(list, func(s *sentence) bool { return !e.harmless(list, slices.Index(list, s)) })
+	return !labelled(text) && !slices.ContainsFunc(list, (*sentence).does) && slices.ContainsFunc(list, func(s *sentence) bool { return !e.harmless(list, slices.Index(list, s)) })
 }
 
 // harmless reports whether a sentence of some leaves an action beside it as it stands.
