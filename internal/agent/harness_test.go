@@ -130,6 +130,9 @@ func (t fakeTool) do(ctx context.Context, in args, r nebula.Run) (nebula.Result,
 		res.Tests = &nebula.TestReport{Command: in.Command, Passed: 3, OK: said == "ok"}
 		if !res.Tests.OK {
 			res.Status = nebula.Failed
+			if name, named := strings.CutPrefix(said, "--- FAIL: "); named {
+				res.Tests.Failing = []string{name}
+			}
 		}
 	}
 	return res, nil

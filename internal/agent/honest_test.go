@@ -1,6 +1,7 @@
 package agent_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -58,6 +59,32 @@ func TestWhoSaysThatTheTestsFailIsNoLiar(t *testing.T) {
 		}
 		if told := strings.Contains(end.Text, "the last test run failed, as the answer says"); told != honest || (len(st.script.Prompts()) == 4) != honest {
 			t.Errorf("%q ended with %q after %d requests", say, end.Text, len(st.script.Prompts()))
+		}
+	}
+}
+
+// Who names the test that fails is done where it failed before; where it passed, or nothing shows how it was, the work has failed.
+func TestNamingWhatWasBrokenIsNotDone(t *testing.T) {
+	edit := reply("", call("1", "note", "path", "a.go", "content", "x"))
+	red, green := reply("", call("2", "shout", "command", "check --- FAIL: TestAdd")), reply("", call("3", "shout", "command", "check ok"))
+	for name, c := range map[string]struct {
+		before []nebula.Reply
+		asks   string
+		want   nebula.EndStatus
+	}{
+		"never run before":    {[]nebula.Reply{edit, red}, "go", nebula.TurnFailed},
+		"green before":        {[]nebula.Reply{green, edit, red}, "go", nebula.TurnFailed},
+		"red before":          {[]nebula.Reply{red, edit, red}, "go", nebula.TurnDone},
+		"as the request says": {[]nebula.Reply{edit, red}, "go; TestAdd fails for now", nebula.TurnDone},
+		"nothing changed":     {[]nebula.Reply{red}, "go", nebula.TurnDone},
+	} {
+		for _, say := range []string{"One test fails: TestAdd.", "Done. TestAdd fails as expected.", "Unverified: TestAdd fails, but it was already failing before."} {
+			st := newStage(t, append(slices.Clone(c.before), reply(say), reply(say), reply(say), reply(say))...)
+			st.setup.Approve = gate.All
+			st.setup.Checkable = func() bool { return true }
+			if end := last(t, st.say(c.asks, nil)); end.Status != c.want {
+				t.Errorf("%s: %q ended %s: %s", name, say, end.Status, end.Text)
+			}
 		}
 	}
 }

@@ -269,6 +269,9 @@ func (s *Session) lacked(say string) string {
 }
 
 func (s *Session) excused(in nebula.Intent) bool {
+	if s.state.Evidence.Broke(s.state.Turn.Asks) {
+		return false
+	}
 	if s.state.Evidence.Admitted(in.Say) {
 		return true
 	}

@@ -40,6 +40,37 @@ func (e Evidence) Admitted(say string) bool {
 	return len(names) > 0 && len(names) <= admittedNames && !slices.ContainsFunc(names, func(name string) bool { return !toldFailing(say, name) })
 }
 
+// red are the tests that failed before the turn's first change, after a run of all of them, or of some.
+func (e Evidence) red(all bool) []string {
+	failing := e.failing()
+	switch {
+	case !all && e.since:
+		return e.Red
+	case e.since: // what passes now and fails later was broken
+		return slices.DeleteFunc(slices.Clone(e.Red), func(name string) bool { return !slices.Contains(failing, name) })
+	case !all:
+		return append(slices.Clone(e.Red), failing...)
+	}
+	return failing
+}
+
+// failing are the names of what failed last; an empty one where something did and has none.
+func (e Evidence) failing() []string {
+	switch {
+	case e.Tests == nil || e.Tests.OK:
+		return nil
+	case len(e.Tests.Failing) == 0:
+		return []string{""}
+	}
+	return e.Tests.Failing
+}
+
+// Broke reports whether something fails since a file was changed of which nothing shows that it failed before, and of which the request does
+// not say so: no word of the answer makes that done.
+func (e Evidence) Broke(asks string) bool {
+	return e.since && slices.ContainsFunc(e.failing(), func(name string) bool { return !slices.Contains(e.Red, name) && !toldFailing(asks, name) })
+}
+
 // Contradicted reports whether an answer tells of tests that pass, or of a build that ends well, and of nothing that fails, where the last run failed.
 func (e Evidence) Contradicted(say string) bool {
 	return e.Tests != nil && !e.Tests.OK && (TellsOfTests(say) || builds(say).MatchString(say)) && !failsNow().MatchString(noFailure(say).ReplaceAllString(say, ""))

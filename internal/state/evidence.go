@@ -26,6 +26,8 @@ type Evidence struct {
 	whole     bool               // all tests ran and passed since
 	Faced     bool               // a turn has ended on just this: nobody need be asked about it again
 	failed    string             // what failed in the last test run; empty where nothing did
+	since     bool               // a file was changed in this turn
+	Red       []string           // tests that failed before the turn's first change, and have passed in no run of all since
 }
 
 // Finished is the evidence after a result. A command that does something and ends well checks those of the files changed before it that it
@@ -37,11 +39,15 @@ func (e Evidence) Finished(a nebula.Action, r nebula.Result) Evidence {
 		return e.changed(r.Changes)
 	}
 	line := target(a, nebula.Result{})
+	own := slices.DeleteFunc(slices.Clone(r.Changes), output)
+	if line == "." || line == "" || written(line) {
+		own = nil
+	}
+	e.since = e.since || slices.ContainsFunc(own, checkable)  // what it ran may be what it changed
 	if len(r.Dropped) == 0 || r.Tests != nil && !r.Tests.OK { // else it ended well on files that are not there
 		e = e.ran(line, r)
 	}
-	own := slices.DeleteFunc(slices.Clone(r.Changes), output)
-	if len(own) == 0 || line == "." || line == "" || written(line) {
+	if len(own) == 0 {
 		return e
 	}
 	if p := proofOf(r); r.Exit != nil && *r.Exit == 0 && p.closes(line) {
@@ -56,7 +62,7 @@ func (e Evidence) changed(changes []nebula.Change) Evidence {
 		if checkable(c) {
 			e.Unchecked, e.Untested, e.Faced = latest(e.Unchecked, c.Path), latest(e.Untested, c.Path), false
 			e.Built = without(e.Built, c.Path)
-			e.Part, e.whole, e.Counted = "", false, 0
+			e.Part, e.whole, e.Counted, e.since = "", false, 0, true
 		}
 	}
 	return e
@@ -93,7 +99,9 @@ func (e Evidence) ran(line string, r nebula.Result) Evidence {
 			e.failed = failures(r)
 		}
 		e.Tests, e.Faced = t, e.Faced && !t.OK && e.failed == before
-		if part := Narrowed(cmp.Or(t.Command, line)); part == "" || t.Chosen {
+		part := Narrowed(cmp.Or(t.Command, line))
+		e.Red = e.red(part == "")
+		if part == "" || t.Chosen {
 			e.Part, e.whole = "", t.OK
 		} else if !e.whole {
 			e.Part = part
