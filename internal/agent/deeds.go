@@ -36,7 +36,13 @@ func (s *Session) unshown(say string) []string {
 		}
 		d.Touched = append(d.Touched, t.Lost...)
 	}
+	spoiled := false // the last command that was to do something failed, and nothing was changed since
 	for _, l := range s.state.Turn.Lines {
+		if line := commandOf(l.Args); l.Status == nebula.Done && s.effect(l.Tool) == nebula.Write {
+			spoiled = false
+		} else if s.effect(l.Tool) == nebula.Execute && (l.Status == nebula.Done || l.Status == nebula.Failed) && (line == "" || state.Spoils(line)) {
+			spoiled = line != "" && l.Status == nebula.Failed
+		}
 		switch effect := s.effect(l.Tool); {
 		case effect == nebula.Write && l.Status == nebula.Done:
 			d.Touched = append(d.Touched, pathsIn(l.Args)...)
@@ -52,7 +58,18 @@ func (s *Session) unshown(say string) []string {
 	}
 	d.Tested = d.Tested && (!s.state.Evidence.None || s.state.Evidence.Tests != nil) // a run that told of no test is none
 	d.Tested = d.Tested || strings.HasPrefix(s.state.Session, nebula.StepPrefix)     // a step's own check tells
-	return d.Unshown(say)
+	claims := d.Unshown(say)
+	if red := s.state.Evidence.Tests; spoiled && len(claims) == 0 && (red == nil || red.OK) && s.glosses(say) {
+		line, _, _ := strings.Cut(strings.TrimSpace(say), "\n")
+		claims = append(claims, line)
+	}
+	return claims
+}
+
+// glosses reports whether an answer passes over what failed. One to a question may say something else.
+func (s *Session) glosses(say string) bool {
+	asks := (s.questioned() || inquiry(s.state.Turn.Asks).MatchString(s.state.Turn.Asks)) && !wanted().MatchString(s.state.Turn.Asks)
+	return strings.TrimSpace(say) != "" && state.Unspoken(say) && !strings.ContainsAny(say, "?？") && (!asks || boasts(say, false) || bare().MatchString(say) || state.Builds(say))
 }
 
 // wasRead reports whether what the conversation was told, by the person or by what was looked at, holds a text: what asks about a claim

@@ -129,3 +129,35 @@ func TestAnAnswerAloneTellsOfNoWork(t *testing.T) {
 		}
 	}
 }
+
+// Who passes over that the last command that was to do something failed is asked once, and ends as one whose word nothing shows. Who says so
+// is not, and neither is one whose look found nothing.
+func TestACommandThatFailedIsToldOf(t *testing.T) {
+	for _, c := range []struct {
+		asks, command, say string
+		guilty             bool
+	}{
+		{"make the release", "make release", "Done, the release is built.", true},
+		{"build it", "false npm run build", "Build finished without errors.", true},
+		{"migrate", "python3 nosuch.py", "Ran the migration, all rows converted.", true},
+		{"does it compile?", "cc missing.c", "It compiles.", true},
+		{"deploy", "false", "The deployment script ran.", true},
+		{"deploy", "cd . && false && echo ok", "デプロイは問題なく終わりました。", true},
+		{"make the release", "make release", "make release failed: there is no such rule.", false},
+		{"make the release", "make release", "The release is not built; make ends with 2.", false},
+		{"make the release", "make release", "リリースは失敗しました。", false},
+		{"make the release", "make release; true", "Done, the release is made.", false},
+		{"what does a.py print?", "python3 a.py --nosuch && false", "It prints the sum of its arguments.", false},
+		{"is it free of foo?", "cat a.py | grep foo", "It holds just a.", false},
+		{"look whether it starts", "timeout 0.1 sleep 5", "It starts.", false},
+		{"see what is here", "ls nosuch", "There is a.py alone.", false},
+	} {
+		p := newProject(t, languages()[0], map[string]string{"a.py": "a = 1\n", "Makefile": "x:\n"})
+		p.setup.Approve, p.setup.Checkable = gate.All, func() bool { return false }
+		p.script.Replies = []nebula.Reply{reply("", call("1", "executeShell", "command", c.command)), reply(c.say), reply(c.say), reply(c.say)}
+		end := last(t, p.say(c.asks, nil))
+		if asked := len(p.script.Prompts()) - 2; (asked == 1) != c.guilty || (end.Status == nebula.TurnFailed) != c.guilty || (len(end.Unfounded) > 0) != c.guilty {
+			t.Errorf("%s: ended %s %s, asked %d times, %q", c.say, end.Status, end.Cause, asked, end.Unfounded)
+		}
+	}
+}

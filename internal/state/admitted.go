@@ -71,6 +71,31 @@ func (e Evidence) Broke(asks string) bool {
 	return e.since && slices.ContainsFunc(e.failing(), func(name string) bool { return !slices.Contains(e.Red, name) && !toldFailing(asks, name) })
 }
 
+// Words of an answer for that something did not go well, words of good news that hold such, programs that only look, and lines of which a bad
+// end says nothing: what they looked for was not there, or they were to be stopped.
+var (
+	unwell   = lazy.In(`(?i)\b(?:fail\w*|errors?|exit\w*|problems?|issues?|warnings?|rais\w+|crash\w*|broken?|wrong|abort\w*|time[ds]? ?out|missing|red|cannot|unable|not|never|nothing|none|no|sorry|refus\w*|denied|stop\w*|exceptions?|reproduc\w*|needs?|lacks?|until|nicht|kein\w*|fehl\w*|pas|échou\w*|erreurs?)\b|n['’]t\b|échec|falló|失敗|エラー|例外|落ち|ません|でき(?:ず|ない)|失败|错误|没|未|不|실패|오류|못|않`)
+	allWell  = lazy.In(`(?i)\b(?:no|without(?: any)?|zero|0) (?:\w+ )?(?:errors?|problems?|issues?|warnings?|failures?|complaints)\b|(?:エラー|警告|問題)(?:は|も|が)?(?:なく|なし|ありません)|(?:没有|无)(?:错误|问题)`)
+	onlyLook = strings.Fields("grep awk sed sort uniq diff cmp comm ps pgrep kill pkill id type hash command jq git ss lsof du df")
+	badly    = lazy.In(`\b(?:timeout|kill) |--version|--help|(?:^|[|;&] ?)(?:[ef]?grep|rg|test|\[\[?|diff|cmp)\b[^|;&\n]*$`)
+)
+
+// Spoils reports whether that a command failed stands against the work: it was to do something.
+func Spoils(line string) bool {
+	return !badly(line).MatchString(line) && slices.ContainsFunc(Deeds{Lines: []Line{{line, true}}}.programs(true), func(p string) bool {
+		name, _, _ := strings.Cut(p, " ")
+		return !slices.Contains(onlyLook, name) && !slices.Contains(looks, name) && !slices.Contains(shows, name) && !slices.Contains(passers, name)
+	})
+}
+
+// Unspoken reports whether an answer has no word for that something went wrong.
+func Unspoken(say string) bool {
+	return !unwell(say).MatchString(allWell(say).ReplaceAllString(say, ""))
+}
+
+// Builds reports whether an answer says that something builds, or that tests pass.
+func Builds(say string) bool { return builds(say).MatchString(say) || TellsOfTests(say) }
+
 // Contradicted reports whether an answer tells of tests that pass, or of a build that ends well, and of nothing that fails, where the last run failed.
 func (e Evidence) Contradicted(say string) bool {
 	return e.Tests != nil && !e.Tests.OK && (TellsOfTests(say) || builds(say).MatchString(say)) && !failsNow().MatchString(noFailure(say).ReplaceAllString(say, ""))
