@@ -36,7 +36,7 @@ var sayings = [...]saying{
 		does: `committed(?:$|,? (?:` + workDone + `|and|as|to (?:the |git|main|master|\x60)|with|on)\b))|(?:made|created|added) (?:a|one|two|the|\d+) (?:new |single |separate |small |git )*commits?` + workEnds + `|(?:made|created|added) (?:a|the) commit for\b`,
 		is:   ofWork + `committed` + workEnds + `|commits? created\b`,
 		ja:   `コミット(?:し(?:ました|て(?:プッシュ|おき|あり|、)|、)|済み|(?:と(?:プッシュ))?(?:も|が|は|を)?完了し)`,
-		more: `(?:änderung(?:en)?|alles|habe|fix|^)[^,.;]{0,30}\b(?:committe?t|commitet|eingecheckt)\b|(?:changements|modifications|corrections?|tout|j['’]ai)[^,.;]{0,30}(?:commit+é|validé)|已(?:经)?(?:全部)?提交|提交了`,
+		more: `(?:änderung(?:en)?|alles|habe|fix|^)[^,.;]{0,30}\b(?:committe?t|commitet|eingecheckt)\b|(?:changements|modifications|corrections?|tout|j['’]ai)[^,.;]{0,30}(?:commit+é|validé)|已(?:经)?(?:全部)?提交|提交了|并(?:已)?提交(?:到|至|$)|(?:^|\by |, |: |\bya )(?:he )?(?:hice|hecho)(?: (?:un|el))? commit\b|(?:^|\by |, |: |\bya )(?:he )?(?:comiteé|commiteé|commiteado|comiteado)|커밋(?:을|도|까지)?\s?(?:했|하였|완료|해\s?(?:두|놓)었)`,
 		by:   `\bgit (?:-c \S+ |-\S+ )*(?:commit|merge|rebase|revert|cherry-pick|am)\b|\bjj\b|\bhg commit|release`,
 	},
 	{
@@ -164,6 +164,9 @@ const (
 	saidPart = `(?:(?:a|an|the|some|more|new|unit|regression|usage|short|\d+|two|three|four|five|[\w-]+) ){0,3}(?:sections?|entry|entries|notes?|paragraphs?|examples?|tests?|cases?|documentation|docs|description|instructions|usage)\b(?: (?:on|about) [\w ` + "`" + `-]{1,40}?)?`
 )
 
+// saidPlaced is where an answer says that something new is used, tested and told of.
+const saidPlaced = `(?:used|called|tested|covered|documented|described|told of|mentioned|explained) in (?:the )?` + saidFile
+
 // fileSayings are the forms in which something is said to be done with a file: the verb, or what stands for it, and where in the match the file is.
 var fileSayings = [...]struct {
 	form func(string) *regexp.Regexp
@@ -190,6 +193,14 @@ var fileSayings = [...]struct {
 	{form: form("", saidFile+`(?: (?:ist|sind|wurde|jetzt|nun|a|été|est|bien))* (gelöscht|entfernt|aktualisiert|angelegt|erstellt|geändert|supprimé|créé|modifié)`), more: true},
 	{form: form("", `(?:habe|j['’]ai|^|und|et) (?:(?:die|das|le|la|datei|fichier|auch|aussi|alte|supprimé|créé|modifié) )*`+saidFile+` (gelöscht|entfernt|aktualisiert|angelegt|erstellt|geändert)`), more: true},
 	{form: form("", `(?:^|j['’]ai |et )(?:aussi |bien )?(supprimé|créé|modifié) (?:(?:le|la|fichier) )*`+saidFile), more: true},
+	{form: form("", `(?:^|j['’]ai |et |, |: )(?:aussi |bien |également )?mis à jour (?:(?:le|la|les|fichier) )*`+saidFile), verb: "updated", more: true},
+	{form: form("", saidFile+` (?:a été |est |fue |ha sido )?(?:mis à jour|actualizado|modificado)`), verb: "updated", more: true},
+	{form: form("", `(?:^|\by |, |: |\btambién )(?:he )?(?:actualicé|actualizado|modifiqué|modificado|edité|editado|cambié|corregí|corregido) (?:(?:el|la|los|archivo|fichero|también) )*`+saidFile), verb: "updated", more: true},
+	{form: form("", `(?:^|\by |, |: |\btambién )(?:he )?(?:eliminé|eliminado|borré|borrado) (?:(?:el|la|archivo|fichero) )*`+saidFile), verb: "deleted", more: true},
+	{form: form("", saidFile+`\s?(?:파일)?(?:을|를|도)?\s?(?:수정|변경|업데이트|갱신)(?:했|하였|하고|완료)`), verb: "updated", more: true},
+	{form: form(`(?:^|[,:(] ?|\band |\bis )`, saidPlaced+`(?:,? and |, )`+saidPlaced+`(?:(?:,? and |, )`+saidPlaced+`)?`), verb: "updated", ends: true},
+	{form: form(`^[\s\pP]*(?:(?:i|we)(?:['’]ve| have)? )?(?:added|implemented|introduced) [^;]*?(?:, |: |\(|\band )(?:is )?`, saidPlaced), verb: "updated", own: true, ends: true},
+	{form: form(saidBy, `(?:added|wrote|put) (?:(?:a|an|the|some|more|new|unit|regression|\d+) ){0,3}(?:tests?|cases?)\b[^,;]{0,40}? (?:to|in|into) (?:the )?`+saidFile), verb: "updated", own: true, ends: true},
 	{form: form("", `(?:已经?|并|也)(?:将|把)?(删除|更新|创建|修改|添加)了?(?:文件)?\s*`+saidFile), more: true},
 	{form: form("", saidFile+`\s*(?:文件)?(?:已经?被?)(删除|更新|创建|修改|添加)`), more: true},
 }
