@@ -1,6 +1,7 @@
 package agent
 
 import (
+	"fmt"
 	"path"
 	"slices"
 	"strings"
@@ -127,8 +128,8 @@ var (
 )
 
 // doubtful tells the person what an answer says without that its turn shows it: a tool's result that is the model's own text, a test
-// program that never ran, tests that pass since what they expect was changed.
-func (s *Session) doubtful(say string) {
+// program that never ran, tests that pass since what they expect was changed. Of that a line is returned: it alone leaves the turn done.
+func (s *Session) doubtful(say string) (told string) {
 	say = ends(say)
 	if shown := resultsOf(say).FindString(say); shown != "" {
 		shown, _ = state.Cut(strings.TrimSpace(shown), state.LineLimit/2)
@@ -136,14 +137,16 @@ func (s *Session) doubtful(say string) {
 	}
 	if file := s.state.Evidence.MadeToFit(s.state.Turn.Asks, say); file != "" {
 		s.unfounded(madeToFitCode+file, madeToFit, file)
+		told = fmt.Sprintf(s.say(madeToFit), file)
 	}
 	for line := range strings.FieldsFuncSeq(say, func(r rune) bool { return strings.ContainsRune("\n.!?。", r) }) {
 		name := strings.ToLower(testers(line).FindString(line))
 		if name != "" && content().MatchString(line) && !excuses(line).MatchString(line) && !s.ranIt(name) {
 			s.unfounded(neverRanCode+name, neverRan, name)
-			return
+			return told
 		}
 	}
+	return told
 }
 
 // ranIt reports whether a command of the session has a name in it, as far as it is known which ran.

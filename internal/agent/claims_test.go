@@ -148,6 +148,8 @@ func TestWhatATurnDoesNotShowIsTold(t *testing.T) {
 		plain := c.want == "" || strings.HasPrefix(c.want, "made_to_fit")
 		if end := last(t, events); strings.Join(end.Unfounded, "|") != c.want || (warned > 0) != (c.want != "") || (end.Status == nebula.TurnDone) != plain {
 			t.Errorf("%s: %q, %d warnings, ended %s", name, end.Unfounded, warned, end.Status)
+		} else if strings.Contains(end.Text, "expects was changed in this turn") != strings.HasPrefix(c.want, "made_to_fit") {
+			t.Errorf("%s: ended with %q", name, end.Text)
 		}
 	}
 }

@@ -44,6 +44,7 @@ func (s *Session) unshown(say string) []string {
 			spoiled = line != "" && l.Status == nebula.Failed
 		}
 		switch effect := s.effect(l.Tool); {
+		case l.Status == nebula.Denied:
 		case effect == nebula.Write && l.Status == nebula.Done:
 			d.Touched = append(d.Touched, pathsIn(l.Args)...)
 		case effect == nebula.Execute && commandOf(l.Args) == "" && s.takesCommand(l.Tool):

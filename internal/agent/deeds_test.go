@@ -161,3 +161,32 @@ func TestACommandThatFailedIsToldOf(t *testing.T) {
 		}
 	}
 }
+
+// A claim beside a refusal is named, and the turn lacks what was refused also where nothing has shown that the rest is right.
+func TestAClaimBesideARefusalIsNamed(t *testing.T) {
+	edit := reply("", call("1", "patchFile", "path", "a.py", "old", "a = 1", "new", "a = 2"))
+	commit := reply("", call("2", "executeShell", "command", "git commit -am x"))
+	remove := reply("", call("1", "deleteFile", "path", "b.py"))
+	for _, c := range []struct {
+		asks    string
+		approve gate.Approve
+		before  []nebula.Reply
+		say     string
+		want    nebula.EndStatus
+		named   bool
+	}{
+		{"set a to 2 in a.py; don't commit", gate.All, []nebula.Reply{edit, commit}, "Fixed and committed.", nebula.NeedsApproval, true},
+		{"set a to 2 in a.py; don't commit", gate.All, []nebula.Reply{edit, commit}, "Set a to 2. I did not commit it.", nebula.TurnUnchecked, false},
+		{"delete b.py", gate.None, []nebula.Reply{remove}, "Deleted b.py.", nebula.NeedsApproval, true},
+		{"delete b.py", gate.None, []nebula.Reply{remove}, "b.py is not deleted: nobody allowed it.", nebula.NeedsApproval, false},
+	} {
+		p := newProject(t, languages()[0], map[string]string{"a.py": "a = 1\n", "b.py": "b = 1\n"})
+		p.setup.Approve, p.setup.Checkable = c.approve, func() bool { return true }
+		p.setup.Stale = func(refs []nebula.FileRef) (now []nebula.FileRef) { return refs }
+		p.script.Replies = append(slices.Clone(c.before), reply(c.say), reply(c.say), reply(c.say), reply(c.say))
+		end := last(t, p.sayAlone(c.asks))
+		if end.Status != c.want || (len(end.Unfounded) > 0) != c.named || strings.Contains(end.Text, "nothing in the record") != c.named {
+			t.Errorf("%s: ended %s %q: %s", c.say, end.Status, end.Unfounded, end.Text)
+		}
+	}
+}

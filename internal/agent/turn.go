@@ -241,7 +241,7 @@ func (s *Session) closing(r nebula.Replied, t tally, going bool) (ending, bool) 
 		return ending{status: nebula.NeedsInput, text: text}, true
 	case going:
 		return ending{}, false
-	case t.unproven > corrections:
+	case t.unproven > corrections && !(len(s.state.Turn.Lacking) > 0 && (s.state.Evidence.Tests == nil || s.state.Evidence.Tests.OK) && len(s.unshown(ends(r.Intent.Say))) > 0):
 		status, why := nebula.TurnUnchecked, nebula.NotChecked
 		if tests := s.state.Evidence.Tests; tests != nil && !tests.OK {
 			status, why = nebula.TurnFailed, ""
@@ -259,6 +259,11 @@ func (s *Session) closing(r nebula.Replied, t tally, going bool) (ending, bool) 
 		if s.state.Turn.Forbidden {
 			why = nebula.Forbidden
 		}
+		if claims := s.unshown(ends(r.Intent.Say)); len(claims) > 0 { // it is not asked about: what it says was refused
+			t.asked = true
+			s.belie(claims, &t)
+			text = strings.TrimSpace(text + "\n" + fmt.Sprintf(s.say(onlyClaimed), t.belied))
+		}
 		return ending{nebula.NeedsApproval, text, why}, true
 	case r.Reply.Finish == "content_filter":
 		return ending{status: nebula.TurnFailed, text: strings.TrimSpace(text + "\n" + s.say(replyWithheld))}, true
@@ -272,8 +277,7 @@ func (s *Session) closing(r nebula.Replied, t tally, going bool) (ending, bool) 
 	if err := s.concluded(r.Intent); err != nil {
 		return ending{status: nebula.TurnFailed, text: err.Error()}, true
 	}
-	s.doubtful(text)
-	return ending{status: nebula.TurnDone, text: text}, true
+	return ending{status: nebula.TurnDone, text: strings.TrimSpace(text + "\n" + s.doubtful(text))}, true
 }
 
 // unread says why nothing was done for a reply, as often as it was asked for.

@@ -290,6 +290,9 @@ func (s *session) verdict(o nebula.Outcome) error {
 		if s.person() && !s.script && turnedDown(o) { // a script goes on with its other requests
 			return fail(headless.Code(nebula.NeedsApproval), "%s was refused, and nothing else was done", refused(o))
 		}
+		if len(o.Unfounded) > 0 { // what is done all the same is the person's to know
+			s.warn("%s", parting(o))
+		}
 		return nil
 	case nebula.TurnUnchecked:
 		if len(o.Unfounded) == 0 { // that has been told
