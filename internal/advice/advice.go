@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"nebula/internal/phrase"
+	"nebula/internal/sorting"
 )
 
 // Names are the files that are read; of those that stand beside one another only the first.
@@ -78,7 +79,7 @@ func (f *Finder) For(touched []string) []File {
 		all[i] = f.cut(all[i], left)
 		left -= all[i].tokens
 	}
-	return slices.DeleteFunc(all, func(file File) bool { return file.Lines == 0 && (file.Left == 0 || file.brought) })
+	return sorting.Drop(all, func(file File) bool { return file.Lines == 0 && (file.Left == 0 || file.brought) })
 }
 
 // places are those around, and below them the folders of what was touched, each once, the higher first.

@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"nebula"
+	"nebula/internal/sorting"
 )
 
 // A journal is the one stream of a session's events: appended to by the session's goroutine, read by any number of
@@ -71,7 +72,7 @@ func (j *journal) thin() {
 			}
 		}
 	}
-	j.entries = append(slices.DeleteFunc(j.entries[:from:from], func(e entry) bool {
+	j.entries = append(sorting.Drop(j.entries[:from:from], func(e entry) bool {
 		s, ok := e.event.Body.(nebula.Streamed)
 		return ok && s.Kind == "output"
 	}), j.entries[from:]...)
@@ -86,7 +87,7 @@ func (j *journal) forget() {
 			break
 		}
 	}
-	kept := slices.DeleteFunc(j.entries[start:], func(e entry) bool { return e.event.Body.Transient() })
+	kept := sorting.Drop(j.entries[start:], func(e entry) bool { return e.event.Body.Transient() })
 	j.entries = j.entries[:start+len(kept)]
 }
 

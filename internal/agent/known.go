@@ -9,6 +9,7 @@ import (
 	"nebula"
 	"nebula/internal/gate"
 	"nebula/internal/phrase"
+	"nebula/internal/sorting"
 	"nebula/internal/state"
 )
 
@@ -271,7 +272,7 @@ func (s *Session) spared(keep nebula.Proposal) (rest nebula.Proposal, held strin
 	v := gate.Judge(s.rules(), keep)
 	v.Ruling, v.Missing = nebula.Deny, true
 	_ = s.record(unprinted(nebula.Proposed{Proposal: keep, Verdict: v})) // record keeps the error
-	rest.Risks = slices.DeleteFunc(slices.Clone(keep.Risks), risks(gate.Bars))
+	rest.Risks = sorting.Drop(slices.Clone(keep.Risks), risks(gate.Bars))
 	return rest, gate.SayAll([]nebula.Code{nebula.Code(keep.Risks[i])}, s.state.Lang)[0]
 }
 

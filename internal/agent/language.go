@@ -9,7 +9,9 @@ import (
 	"strings"
 
 	"nebula"
+	"nebula/internal/gate"
 	"nebula/internal/prompt"
+	"nebula/internal/sorting"
 )
 
 // decoded reads a reply: with the files that short names stand for, its actions numbered, and held to the reply that
@@ -48,7 +50,7 @@ func (s *Session) bound(in *nebula.Intent) {
 		return
 	}
 	problem := fmt.Sprintf(s.say(tooMany), len(in.Actions), most)
-	in.Actions = slices.DeleteFunc(in.Actions, func(a nebula.Action) bool { return a.Call == "" })
+	in.Actions = sorting.Drop(in.Actions, func(a nebula.Action) bool { return a.Call == "" })
 	for i := range in.Actions {
 		in.Actions[i].Problem = problem
 	}
@@ -235,3 +237,28 @@ func (s *Session) narrowed(err error, m nebula.ModelInfo, sent prompt.Report) bo
 
 // smallestWindow is the one below which no request is worth sending.
 const smallestWindow = 2000
+
+func (s *Session) switchTo(c nebula.Switch) error {
+	if c.Mode != "" && c.Mode != nebula.PlanMode && c.Mode != nebula.AgentMode {
+		return fmt.Errorf(s.say(noMode), c.Mode)
+	}
+	if c.Approve != "" && !slices.Contains(gate.Choices(), c.Approve) {
+		return fmt.Errorf(s.say(noPolicy), c.Approve)
+	}
+	if c.Effort != "" && c.Effort != nebula.EffortSet && !slices.Contains(nebula.Efforts(), c.Effort) {
+		return fmt.Errorf(s.say(noEffort), c.Effort)
+	}
+	m, err := s.setup.Model(cmp.Or(c.Model, s.state.Model))
+	if err != nil && c.Model != "" {
+		return err
+	}
+	if c.Protocol != "" && m != nil {
+		if _, err := s.setup.Protocol(c.Protocol, m.Info()); err != nil {
+			return err
+		}
+	}
+	if c.Model != "" && c.Protocol == "" && s.state.Adapted {
+		c.Protocol = "auto" // what one model taught says nothing of another
+	}
+	return s.record(nebula.Switched{Mode: c.Mode, Model: c.Model, Protocol: c.Protocol, Approve: c.Approve, Effort: c.Effort})
+}

@@ -10,6 +10,7 @@ import (
 
 	"nebula"
 	"nebula/internal/phrase"
+	"nebula/internal/sorting"
 	"nebula/internal/state"
 )
 
@@ -172,7 +173,7 @@ func (s *Session) again(turn state.TurnChanges) (found []nebula.Found) {
 		if !known {
 			continue
 		}
-		changes = slices.DeleteFunc(changes, func(c nebula.Change) bool {
+		changes = sorting.Drop(changes, func(c nebula.Change) bool {
 			return slices.ContainsFunc(turn.Changes, func(o nebula.Change) bool {
 				return c.Name() == o.Name() && c.Kind == o.Kind && c.Before == o.Before && c.After == o.After && c.ModeAfter == o.ModeAfter
 			})

@@ -11,7 +11,6 @@ import (
 	"errors"
 	"fmt"
 	"iter"
-	"slices"
 	"sync/atomic"
 	"time"
 
@@ -423,29 +422,4 @@ func (s *Session) common(c nebula.Command) error {
 		return nil
 	}
 	return fmt.Errorf("unknown command %T", c)
-}
-
-func (s *Session) switchTo(c nebula.Switch) error {
-	if c.Mode != "" && c.Mode != nebula.PlanMode && c.Mode != nebula.AgentMode {
-		return fmt.Errorf(s.say(noMode), c.Mode)
-	}
-	if c.Approve != "" && !slices.Contains(gate.Choices(), c.Approve) {
-		return fmt.Errorf(s.say(noPolicy), c.Approve)
-	}
-	if c.Effort != "" && c.Effort != nebula.EffortSet && !slices.Contains(nebula.Efforts(), c.Effort) {
-		return fmt.Errorf(s.say(noEffort), c.Effort)
-	}
-	m, err := s.setup.Model(cmp.Or(c.Model, s.state.Model))
-	if err != nil && c.Model != "" {
-		return err
-	}
-	if c.Protocol != "" && m != nil {
-		if _, err := s.setup.Protocol(c.Protocol, m.Info()); err != nil {
-			return err
-		}
-	}
-	if c.Model != "" && c.Protocol == "" && s.state.Adapted {
-		c.Protocol = "auto" // what one model taught says nothing of another
-	}
-	return s.record(nebula.Switched{Mode: c.Mode, Model: c.Model, Protocol: c.Protocol, Approve: c.Approve, Effort: c.Effort})
 }

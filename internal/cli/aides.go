@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"slices"
 	"strings"
 	"sync/atomic"
 
@@ -12,6 +11,7 @@ import (
 	"nebula/internal/matter"
 	"nebula/internal/model"
 	"nebula/internal/phrase"
+	"nebula/internal/sorting"
 	"nebula/internal/task"
 	"nebula/internal/tool"
 )
@@ -132,7 +132,7 @@ func (s *session) aideSession(at *project) func(context.Context, nebula.Conduct,
 		setup.Exposed = e.Exposed
 		setup.Tools = tool.Only(setup.Tools, one.Tools, one.Without)
 		if one.Reads {
-			setup.Tools = slices.DeleteFunc(setup.Tools, func(t nebula.Tool) bool { return t.Spec().Effect.Changes() && !t.Spec().Plans })
+			setup.Tools = sorting.Drop(setup.Tools, func(t nebula.Tool) bool { return t.Spec().Effect.Changes() && !t.Spec().Plans })
 		}
 		c, err := agent.Open(ctx, setup, "")
 		if err != nil {

@@ -16,6 +16,7 @@ import (
 	"nebula/internal/config"
 	"nebula/internal/gate"
 	"nebula/internal/insight"
+	"nebula/internal/sorting"
 	"nebula/internal/terminal"
 )
 
@@ -105,7 +106,7 @@ func (p *program) insight(ctx context.Context, store nebula.Store, dir string) (
 		}
 		return v.Text
 	}, rules)
-	return slices.DeleteFunc(found, func(f insight.Insight) bool {
+	return sorting.Drop(found, func(f insight.Insight) bool {
 		return slices.ContainsFunc(memory.Notes, func(n nebula.Note) bool { return n.Text == p.words(f.Note) })
 	}), nil
 }

@@ -13,6 +13,7 @@ import (
 	"nebula"
 	"nebula/internal/phrase"
 	"nebula/internal/record"
+	"nebula/internal/sorting"
 	"nebula/internal/terminal"
 )
 
@@ -124,7 +125,7 @@ func look(ctx context.Context, store nebula.Store, info nebula.SessionInfo, need
 		if n == 0 {
 			continue
 		}
-		missing = slices.DeleteFunc(missing, func(needle phrase.Needle) bool { return needle.Found(text) })
+		missing = sorting.Drop(missing, func(needle phrase.Needle) bool { return needle.Found(text) })
 		if n > best {
 			best, places = n, nil
 		}

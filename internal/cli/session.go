@@ -20,6 +20,7 @@ import (
 	"nebula/internal/mcp"
 	"nebula/internal/model"
 	"nebula/internal/phrase"
+	"nebula/internal/sorting"
 	"nebula/internal/sqlite"
 )
 
@@ -427,7 +428,7 @@ func (p *program) modelNames(_ *cobra.Command, _ []string, begun string) ([]stri
 	for _, q := range conf.Providers {
 		names = append(names, q.Models...)
 	}
-	names = slices.DeleteFunc(names, func(n string) bool { return !strings.HasPrefix(n, begun) })
+	names = sorting.Drop(names, func(n string) bool { return !strings.HasPrefix(n, begun) })
 	slices.Sort(names)
 	return slices.Compact(names), cobra.ShellCompDirectiveNoFileComp
 }

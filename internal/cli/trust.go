@@ -16,6 +16,7 @@ import (
 	"nebula/internal/agent"
 	"nebula/internal/config"
 	"nebula/internal/mcp"
+	"nebula/internal/sorting"
 	"nebula/internal/terminal"
 	"nebula/internal/trust"
 	"nebula/internal/workspace"
@@ -148,7 +149,7 @@ func (s *session) brought() *agent.Brought {
 	}
 	things := s.brings(s.dir, s.config.Home.Settings)
 	if v, _ := s.config.Value("language_servers"); v.Text != "true" || !s.config.Sandbox {
-		things = slices.DeleteFunc(things, func(t trust.Thing) bool { return t.Kind == kindLanguages })
+		things = sorting.Drop(things, func(t trust.Thing) bool { return t.Kind == kindLanguages })
 	}
 	if len(things) == 0 {
 		return nil

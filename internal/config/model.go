@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"nebula"
+	"nebula/internal/sorting"
 )
 
 // EffortOf is how much the person wants a model to think, by any of its names.
@@ -27,7 +28,7 @@ func (c Config) InPlace(name string) []string {
 	case name == small.Text && c.Fallback.Small != nil:
 		list = c.Fallback.Small
 	}
-	return slices.DeleteFunc(slices.Clone(list), func(n string) bool { return n == name })
+	return sorting.Drop(slices.Clone(list), func(n string) bool { return n == name })
 }
 
 // Apply lays what the person says of a model over what is known of it.

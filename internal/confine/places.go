@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"nebula/internal/sorting"
 )
 
 // hidden are what of a person's home no command sees: keys, passwords, what a person did, and what speaks for them.
@@ -164,7 +166,7 @@ func (b *Box) give(p Place, home string) {
 			continue
 		}
 		b.Read = append(b.Read, real)
-		b.Hide = slices.DeleteFunc(b.Hide, func(h string) bool { return h == real && !slices.Contains(p.Own, h) })
+		b.Hide = sorting.Drop(b.Hide, func(h string) bool { return h == real && !slices.Contains(p.Own, h) })
 	}
 }
 
@@ -220,7 +222,7 @@ func (p Place) toolsOf(home string) (paths []string) {
 			paths = append(paths, root) // what runs there is beside it
 		}
 	}
-	return slices.DeleteFunc(paths, func(path string) bool { return within(home, path) })
+	return sorting.Drop(paths, func(path string) bool { return within(home, path) })
 }
 
 // shared are folders of a home in which many programs keep what is theirs.
@@ -318,7 +320,7 @@ var elsewhere = map[string]string{".cache": "XDG_CACHE_HOME", ".npm": "npm_confi
 // Environment is what of an environment a command in the box gets.
 func (b Box) Environment(env []string) []string {
 	home := ""
-	env = slices.DeleteFunc(slices.Clone(env), func(v string) bool {
+	env = sorting.Drop(slices.Clone(env), func(v string) bool {
 		name, value, _ := strings.Cut(v, "=")
 		if name == "HOME" {
 			home = value

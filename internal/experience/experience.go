@@ -60,7 +60,7 @@ func Of(request string, o nebula.Outcome) (e Experience, ok bool) {
 			e.Worked = added(e.Worked, what)
 		}
 	}
-	e.Failed = slices.DeleteFunc(e.Failed, func(what string) bool { return slices.Contains(e.Worked, what) })
+	e.Failed = sorting.Drop(e.Failed, func(what string) bool { return slices.Contains(e.Worked, what) })
 	ended := o.Status.Did() || o.Status == nebula.TurnFailed || o.Status == nebula.LimitReached
 	checked := ran && len(o.ChangedFiles) > 0
 	ok = ended && e.Request != "" && !gate.Confidential(request) && (len(e.Failed) > 0 || o.Status != nebula.TurnDone || checked)
@@ -94,7 +94,7 @@ func command(a nebula.ActionLine) string {
 
 // added keeps the last few, each once.
 func added(list []string, what string) []string {
-	list = append(slices.DeleteFunc(list, func(l string) bool { return l == what }), what)
+	list = append(sorting.Drop(list, func(l string) bool { return l == what }), what)
 	return list[max(0, len(list)-tries):]
 }
 

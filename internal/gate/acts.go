@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"nebula/internal/lazy"
+	"nebula/internal/sorting"
 )
 
 // An Act is something that a command does and that people have a word for: to commit, to push.
@@ -153,13 +154,13 @@ func (r *reading) deletes(c call, by string, gone []string) Act {
 func emptied(name string, args []string) []string {
 	switch {
 	case name == "truncate" && slices.ContainsFunc(args, zero().MatchString):
-		return slices.DeleteFunc(operands(args, "-s --size -r --reference"), zero().MatchString)
+		return sorting.Drop(operands(args, "-s --size -r --reference"), zero().MatchString)
 	case (name == "cp" || name == "install" || name == "dd") && slices.ContainsFunc(args, func(a string) bool { return a == "/dev/null" || a == "if=/dev/null" }):
 		gone := changes(name, args)
 		for i, w := range gone {
 			gone[i] = strings.TrimPrefix(w, "of=")
 		}
-		return slices.DeleteFunc(gone, func(w string) bool { return w == "/dev/null" })
+		return sorting.Drop(gone, func(w string) bool { return w == "/dev/null" })
 	}
 	return nil
 }

@@ -9,6 +9,7 @@ import (
 	"unicode"
 
 	"nebula"
+	"nebula/internal/sorting"
 )
 
 // ReadAnswer reads what a person typed at the gate, in English or Japanese. Only a whole answer that says one clear
@@ -168,7 +169,7 @@ func Chosen(p nebula.Proposal, paths string) (nebula.Proposal, bool) {
 			wanted[t.Path] = true
 		}
 	}
-	p.Targets = slices.DeleteFunc(slices.Clone(p.Targets), func(t nebula.Target) bool { return !wanted[t.Path] })
+	p.Targets = sorting.Drop(slices.Clone(p.Targets), func(t nebula.Target) bool { return !wanted[t.Path] })
 	return p, fits
 }
 

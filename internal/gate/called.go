@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"nebula/internal/lazy"
+	"nebula/internal/sorting"
 )
 
 // Called are the lines that a command line has run by scripts, recipes and code that it calls, one level deep: of a shell's as they stand, of
@@ -152,7 +153,7 @@ func packaged(args []string, text string) (lines []string) {
 	if json.Unmarshal([]byte(text), &in) != nil {
 		return nil
 	}
-	words := slices.DeleteFunc(slices.Clone(args), func(a string) bool { return strings.HasPrefix(a, "-") || a == "run" || a == "run-script" })
+	words := sorting.Drop(slices.Clone(args), func(a string) bool { return strings.HasPrefix(a, "-") || a == "run" || a == "run-script" })
 	if len(words) == 0 {
 		return nil
 	}
@@ -195,7 +196,7 @@ func code(text string) (lines []string) {
 			lines = append(lines, "python3 -c '"+strings.ReplaceAll(l, "'", `"`)+"'")
 		}
 	}
-	return slices.DeleteFunc(lines, func(l string) bool { return l == "" })
+	return sorting.Drop(lines, func(l string) bool { return l == "" })
 }
 
 var (

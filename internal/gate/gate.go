@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"nebula"
+	"nebula/internal/sorting"
 )
 
 // Approve is the person's standing word on what runs unasked.
@@ -48,12 +49,12 @@ type Rules struct {
 func Judge(r Rules, p nebula.Proposal) nebula.Verdict {
 	dangers := Dangers(p, r.Protection, r.Own...)
 	if slices.Contains(dangers, Bulk) && ordersNames(r.Asked, p.Action) {
-		dangers = slices.DeleteFunc(slices.Clone(dangers), func(d Danger) bool { return d == Bulk })
+		dangers = sorting.Drop(slices.Clone(dangers), func(d Danger) bool { return d == Bulk })
 	}
 	if slices.Contains(dangers, Deletes) && !slices.ContainsFunc(p.Targets, func(t nebula.Target) bool {
 		return t.Kind == "delete" && t.From == "" && !t.Made && !t.Ignored && !ordersGone(r.Asked, t.Path)
 	}) {
-		dangers = slices.DeleteFunc(slices.Clone(dangers), func(d Danger) bool { return d == Deletes })
+		dangers = sorting.Drop(slices.Clone(dangers), func(d Danger) bool { return d == Deletes })
 	}
 	if p.Effect.Changes() && !viewed(p, dangers) && r.Mode != nebula.AgentMode {
 		return nebula.Verdict{Ruling: nebula.Deny, Why: "plan_mode"}

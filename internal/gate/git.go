@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"nebula/internal/lazy"
+	"nebula/internal/sorting"
 )
 
 // gitVerbs are what git does by its verbs.
@@ -81,7 +82,7 @@ func (r *reading) git(args []arg) {
 		r.add(Unknown) // an alias can be anything
 	}
 	r.add(does...)
-	words := slices.DeleteFunc(slices.Clone(rest), func(w string) bool { return strings.HasPrefix(w, "-") })
+	words := sorting.Drop(slices.Clone(rest), func(w string) bool { return strings.HasPrefix(w, "-") })
 	for _, w := range destructive[verb] {
 		if w == "" || slices.Contains(rest, w) {
 			r.add(Destroys)

@@ -6,6 +6,7 @@ import (
 
 	"nebula/internal/lazy"
 	"nebula/internal/phrase"
+	"nebula/internal/sorting"
 )
 
 // lines are the command lines that git is given to run by its words: as the value of a setting or of an option, or behind a verb. They are read
@@ -25,7 +26,7 @@ func lines(words []string) (list []string) {
 		case verb == "bisect" && w == "run":
 			return append(list, quoted(rest))
 		case verb == "submodule" && w == "foreach":
-			return append(list, strings.Join(slices.DeleteFunc(slices.Clone(rest), func(w string) bool { return strings.HasPrefix(w, "--") }), " "))
+			return append(list, strings.Join(sorting.Drop(slices.Clone(rest), func(w string) bool { return strings.HasPrefix(w, "--") }), " "))
 		case verb == "config" && runsSetting().MatchString(w):
 			list = append(list, ran(w, behind))
 		case verb == "rebase" && w == "-x", verb == "difftool" && w == "-x", takesLine().MatchString(option) && !joined:

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"nebula"
+	"nebula/internal/sorting"
 )
 
 // Points are the five points a person decides on (Duckflow v3 §8.2): the diff is the proposal's own. Intent, rationale
@@ -154,7 +155,7 @@ func alternatives(p nebula.Proposal, dangers []Danger) (out []nebula.Code) {
 	put := func(code, kind string) {
 		about := p
 		if kind != "" {
-			about.Targets = slices.DeleteFunc(slices.Clone(p.Targets), func(t nebula.Target) bool { return t.Kind != kind })
+			about.Targets = sorting.Drop(slices.Clone(p.Targets), func(t nebula.Target) bool { return t.Kind != kind })
 		}
 		switch names := targets(about); {
 		case !strings.Contains(inEnglish[code], "%s"):

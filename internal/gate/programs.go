@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"nebula/internal/lazy"
+	"nebula/internal/sorting"
 )
 
 // A program is what is known of one by its name: what it does whatever it is given, and which of its arguments make it
@@ -269,7 +270,7 @@ func (r *reading) verb(p program, args []arg) {
 		}
 	case "run", "run-script":
 		if len(args) == 2 && slices.Contains([]string{"test", "tests", "build", "lint", "typecheck", "type-check", "check", "format", "compile"}, args[1].text) {
-			r.found = slices.DeleteFunc(r.found, func(d Danger) bool { return d == RunsCode && len(r.calls) == 1 })
+			r.found = sorting.Drop(r.found, func(d Danger) bool { return d == RunsCode && len(r.calls) == 1 })
 		}
 	}
 	for _, a := range args {
@@ -417,7 +418,7 @@ func (r *reading) find(args []arg) {
 
 // self reads nebula's own command line: what changes its settings or its record is never done for a model.
 func (r *reading) self(args []arg) {
-	words := slices.DeleteFunc(texts(args), func(w string) bool { return strings.HasPrefix(w, "-") })
+	words := sorting.Drop(texts(args), func(w string) bool { return strings.HasPrefix(w, "-") })
 	r.add(RunsCode)
 	changes := map[string][]string{"config": {"set", "unset", "edit"}, "memory": {"rm", "add", "edit", "clear"}, "sessions": {"rm"}, "rules": {"rm", "add"}, "login": {""}, "logout": {""}, "undo": {""}, "update": {""}}
 	for i, verb := range words {

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"nebula/internal/lazy"
+	"nebula/internal/sorting"
 )
 
 // Writes reports whether a command line may change a file that it names and that fits: it writes to it by its name, or it is given it and
@@ -63,7 +64,7 @@ func (r *reading) filled() (list []string) {
 
 // surely are those of some names that are names for sure.
 func surely(list []string) []string {
-	return slices.DeleteFunc(list, func(w string) bool { return strings.ContainsAny(w, wild+"$") })
+	return sorting.Drop(list, func(w string) bool { return strings.ContainsAny(w, wild+"$") })
 }
 
 // writers are programs whose words tell for sure what they write.
@@ -146,7 +147,7 @@ var writings = []struct {
 }{
 	{"cp install ln scp rsync mv ditto", "-t --target-directory", func(all []string) []string { return all[max(0, len(all)-1):] }},
 	{"dd", "", func(all []string) []string {
-		return slices.DeleteFunc(all, func(w string) bool { return !strings.HasPrefix(w, "of=") })
+		return sorting.Drop(all, func(w string) bool { return !strings.HasPrefix(w, "of=") })
 	}},
 	{"zip", "", func(all []string) []string { return all[:min(1, len(all))] }},
 	{"split csplit mkdir", "", func([]string) []string { return nil }},

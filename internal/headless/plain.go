@@ -10,6 +10,7 @@ import (
 	"nebula"
 	"nebula/internal/gate"
 	"nebula/internal/phrase"
+	"nebula/internal/sorting"
 	"nebula/internal/transcript"
 )
 
@@ -138,7 +139,7 @@ func (p *plain) outcome(o nebula.Outcome) {
 		p.write(strings.TrimRight(Clean(o.Text), "\n") + "\n") // also into a pipe: what is kept there is shown one day
 	}
 	p.newline()
-	if files := slices.DeleteFunc(slices.Clone(o.ChangedFiles), nebula.OfGit); len(files) > 0 {
+	if files := sorting.Drop(slices.Clone(o.ChangedFiles), nebula.OfGit); len(files) > 0 {
 		p.note("·", fmt.Sprintf(phrase.In(p.request.Lang, "changed: %s"), strings.Join(files, ", ")))
 	}
 }

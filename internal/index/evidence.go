@@ -4,9 +4,10 @@ import (
 	"context"
 	"fmt"
 	"os"
-	"slices"
 	"strings"
 	"time"
+
+	"nebula/internal/sorting"
 )
 
 // haste is how long a request waits for evidence at most.
@@ -71,7 +72,7 @@ func (x *Index) around(q question, text string, budget int, count func(string) i
 	if x.doubted(err) != nil {
 		return text
 	}
-	list = slices.DeleteFunc(list, func(s Sketch) bool { return strings.Contains("\n"+text, "\n"+s.Path+": ") })
+	list = sorting.Drop(list, func(s Sketch) bool { return strings.Contains("\n"+text, "\n"+s.Path+": ") })
 	return text + fit(list, budget-count(text), count, line)
 }
 

@@ -246,7 +246,7 @@ func (x *Index) touched(t term) ([]touching, error) {
 			files = append(files, touching{id, weight, fields&inPath != 0})
 		})
 	}
-	return slices.DeleteFunc(files, func(f touching) bool { return f.weight < 4 }), nil
+	return sorting.Drop(files, func(f touching) bool { return f.weight < 4 }), nil
 }
 
 // steps puts the files of a word in the order of layers, the best of each.
@@ -281,7 +281,7 @@ func (x *Index) steps(files []touching, t term) ([]Layer, float64, error) {
 	if named < 2 {
 		return nil, 0, nil
 	}
-	return slices.DeleteFunc(found, func(l Layer) bool { return l.Path == "" }), score, nil
+	return sorting.Drop(found, func(l Layer) bool { return l.Path == "" }), score, nil
 }
 
 // symbolWith is the first definition that has a word in its name.

@@ -24,6 +24,19 @@ func Filled(expression string, fill func(string) string) func() *regexp.Regexp {
 	return (&pattern{expression: expression, fill: fill}).compiled
 }
 
+// once are the expressions of [Once] by their texts.
+var once sync.Map
+
+// Once is an expression of a table, which is compiled when it is asked for the first time: a table of texts costs a program's start
+// nothing, one of calls a hundred bytes a row.
+func Once(expression string, fill func(string) string) *regexp.Regexp {
+	known, ok := once.Load(expression)
+	if !ok {
+		known, _ = once.LoadOrStore(expression, &pattern{expression: expression, fill: fill})
+	}
+	return known.(*pattern).compiled()
+}
+
 type pattern struct {
 	expression string
 	fill       func(string) string // or nil

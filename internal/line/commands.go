@@ -13,6 +13,7 @@ import (
 	"nebula/internal/command"
 	"nebula/internal/gate"
 	"nebula/internal/phrase"
+	"nebula/internal/sorting"
 	"nebula/internal/terminal"
 )
 
@@ -304,7 +305,7 @@ func (t *talk) sessions() {
 		return
 	}
 	found, err := t.options.Host.Sessions(t.ctx, "")
-	found = slices.DeleteFunc(found, func(s nebula.SessionInfo) bool { return s.ID == t.view.Started.Session })
+	found = sorting.Drop(found, func(s nebula.SessionInfo) bool { return s.ID == t.view.Started.Session })
 	switch {
 	case err != nil:
 		t.view.note(t.palette.bad, terminal.Visible(err.Error()))

@@ -15,6 +15,7 @@ import (
 	"nebula"
 	"nebula/internal/model/chat"
 	"nebula/internal/model/transport"
+	"nebula/internal/sorting"
 )
 
 // A Found is a server that was looked at, with the models that it has now.
@@ -43,7 +44,7 @@ func Discover(ctx context.Context, s Settings) []Found {
 		})
 	}
 	wg.Wait()
-	return slices.DeleteFunc(found, func(f Found) bool {
+	return sorting.Drop(found, func(f Found) bool {
 		api, ok := errors.AsType[*nebula.APIError](f.Err)
 		return f.Local && ok && api.Kind == "unreachable" && f.Provider != "" && s.base(mustProvider(f.Provider)) == mustProvider(f.Provider).base
 	})

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"nebula"
+	"nebula/internal/sorting"
 )
 
 // An Edit changes a plan. Edits never touch the plan they are given: what they return shares nothing that changed.
@@ -104,7 +105,7 @@ func Change(id string, f Fields) Edit {
 		if f.Verify != nil {
 			s.Verify = *f.Verify
 		}
-		s.Tasks = slices.DeleteFunc(slices.Clone(s.Tasks), func(t nebula.Task) bool { return t.Status == nebula.Pending })
+		s.Tasks = sorting.Drop(slices.Clone(s.Tasks), func(t nebula.Task) bool { return t.Status == nebula.Pending })
 		return redraft(p), nil
 	}
 }

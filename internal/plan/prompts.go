@@ -9,6 +9,7 @@ import (
 
 	"nebula"
 	"nebula/internal/phrase"
+	"nebula/internal/sorting"
 )
 
 //go:embed text
@@ -97,7 +98,7 @@ func checked(p nebula.Plan, s nebula.PlanStep, lang string) string {
 	}
 	how += ": " + was.Command
 	owed := Owed(p, s, was.Failing)
-	old := slices.DeleteFunc(slices.Clone(was.Failing), func(name string) bool { return slices.Contains(owed, name) })
+	old := sorting.Drop(slices.Clone(was.Failing), func(name string) bool { return slices.Contains(owed, name) })
 	if n := len(old); n > 0 && !was.OK {
 		how += "\n" + fmt.Sprintf(phrase.In(lang, "Failed before the plan, and is not this step's to mend: %s"), strings.Join(old[:min(n, failingTold)], ", "))
 	}

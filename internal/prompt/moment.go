@@ -9,6 +9,7 @@ import (
 	"nebula"
 	"nebula/internal/advice"
 	"nebula/internal/phrase"
+	"nebula/internal/sorting"
 	"nebula/internal/state"
 )
 
@@ -23,7 +24,7 @@ func (b *Builder) moment(in Input, late []advice.File) (text string, costs []neb
 	if around == "" && b.Aliases {
 		parts = append(parts, files(in.State))
 	} else if around != "" {
-		parts = slices.DeleteFunc(parts, func(p part) bool { return p.name == "plan" }) // stands around
+		parts = sorting.Drop(parts, func(p part) bool { return p.name == "plan" }) // stands around
 	}
 	if in.State.Pattern == "base_specialized" {
 		parts = parts.only("evidence")
@@ -87,7 +88,7 @@ func (p parts) has(name string) bool {
 }
 
 func (p parts) only(name string) parts {
-	return slices.DeleteFunc(p, func(q part) bool { return q.name != name })
+	return sorting.Drop(p, func(q part) bool { return q.name != name })
 }
 
 // shorter is the parts with one line less under a heading: the oldest of a summary, the last of everything else.
@@ -130,7 +131,7 @@ func situation(in Input) parts {
 	s := in.State
 	var p parts
 	add := func(name, en string, lines ...string) {
-		lines = slices.DeleteFunc(slices.Clone(lines), func(l string) bool { return strings.TrimSpace(l) == "" })
+		lines = sorting.Drop(slices.Clone(lines), func(l string) bool { return strings.TrimSpace(l) == "" })
 		p = append(p, part{name, en, lines})
 	}
 	i := s.Items

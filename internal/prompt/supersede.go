@@ -47,7 +47,7 @@ func copied(s *state.State) (n int) {
 func (b *Builder) Supersede(in Input, room bool) (done nebula.Superseded, ok bool) {
 	s := in.State
 	results, copies := b.oldResults(s, in.Window), slices.Concat(olderCopies(s), leftBehind(s))
-	copies = slices.DeleteFunc(copies, func(c nebula.Copy) bool { return among(results, c.Message) })
+	copies = sorting.Drop(copies, func(c nebula.Copy) bool { return among(results, c.Message) })
 	old := slices.Concat(results, copies)
 	if len(old) == 0 {
 		return done, false

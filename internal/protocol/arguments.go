@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"nebula"
+	"nebula/internal/sorting"
 )
 
 // given is what a call's arguments say.
@@ -34,7 +35,7 @@ func arguments(raw json.RawMessage, spec nebula.ToolSpec, tools []nebula.ToolSpe
 	free := strangers(fields, spec)
 	if inner, ok := unwrap(fields, free, spec); ok {
 		c.reason = takeReason(free)
-		outer = slices.DeleteFunc(free, func(f field) bool { return slices.Contains(envelopes, f.folded) })
+		outer = sorting.Drop(free, func(f field) bool { return slices.Contains(envelopes, f.folded) })
 		fields, free = inner, strangers(inner, spec)
 		c.problem = cmp.Or(c.problem, again(inner))
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"nebula"
+	"nebula/internal/sorting"
 )
 
 // TextMessages writes a reply and its results for protocols whose calls and results travel as text: the reply as it
@@ -68,7 +69,7 @@ func Unanswered(in nebula.Intent) []nebula.Problem {
 	for _, a := range in.Actions {
 		told[a.Problem] = true
 	}
-	return slices.DeleteFunc(slices.Clone(in.Problems), func(p nebula.Problem) bool { return told[p.Text] })
+	return sorting.Drop(slices.Clone(in.Problems), func(p nebula.Problem) bool { return told[p.Text] })
 }
 
 // Answers are the results in the order of the intent's actions, exactly one each: one that is missing says so.

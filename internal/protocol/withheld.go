@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"nebula"
+	"nebula/internal/sorting"
 )
 
 // What an action or the document around it says of whether it is to be done now.
@@ -69,7 +70,7 @@ func Withhold(actions []nebula.Action, say, next string) {
 
 // denying are the sentences of a text that say of something that it is not done.
 func (e *ear) denying(say string) []*sentence {
-	return slices.DeleteFunc(e.sentences(say), func(s *sentence) bool { return !s.denies() })
+	return sorting.Drop(e.sentences(say), func(s *sentence) bool { return !s.denies() })
 }
 
 // denies reports whether a sentence says of what it names that it is not done.

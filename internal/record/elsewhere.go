@@ -6,10 +6,10 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"slices"
 	"strings"
 
 	"nebula"
+	"nebula/internal/sorting"
 )
 
 // Notes beside the record can be written anew by whoever can write the record. Where the person wants that noticed, every
@@ -115,7 +115,7 @@ func (h Heads) ends() (ends []noted, err error) {
 			removed[n.session] = true
 		}
 	}
-	return slices.DeleteFunc(ends, func(n noted) bool { return removed[n.session] }), err
+	return sorting.Drop(ends, func(n noted) bool { return removed[n.session] }), err
 }
 
 // line reads a line of the file elsewhere, an event 0 for a session that was removed; ok is false for one of another

@@ -33,7 +33,7 @@ type form struct {
 
 // New returns a redactor for the secrets. Those with fewer than 12 bytes are left out.
 func New(secrets []string) Redactor {
-	return Redactor{}.with(slices.DeleteFunc(slices.Clone(secrets), func(s string) bool { return len(strings.TrimSpace(s)) < shortest }), false)
+	return Redactor{}.with(sorting.Drop(slices.Clone(secrets), func(s string) bool { return len(strings.TrimSpace(s)) < shortest }), false)
 }
 
 // Words is a redactor that knows short secrets too. They are taken out where they stand as words of their own: within another word, or a

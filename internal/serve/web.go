@@ -14,6 +14,7 @@ import (
 
 	"nebula"
 	"nebula/internal/page"
+	"nebula/internal/sorting"
 )
 
 // How long a link is good, how long who came by one stays, and how many of each are kept: the oldest makes way.
@@ -105,7 +106,7 @@ func (w *site) listen(port int) error {
 
 func remember(list []pass, secret string, good time.Duration) []pass {
 	now := time.Now()
-	list = slices.DeleteFunc(list, func(p pass) bool { return now.After(p.until) })
+	list = sorting.Drop(list, func(p pass) bool { return now.After(p.until) })
 	if len(list) >= passMost {
 		list = slices.Delete(list, 0, 1)
 	}

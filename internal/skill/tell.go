@@ -15,7 +15,7 @@ import (
 // Tell is what a request says of the skills, within room tokens: all of them where there is room, else those first that
 // are most like the request, and of the others the names as far as they fit. Empty where there is none.
 func (s Shelf) Tell(request, lang string, room int, count func(string) int) string {
-	list := slices.DeleteFunc(slices.Clone(s), func(k Skill) bool { return !k.Unasked })
+	list := sorting.Drop(slices.Clone(s), func(k Skill) bool { return !k.Unasked })
 	if len(list) == 0 {
 		return ""
 	}

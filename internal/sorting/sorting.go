@@ -31,3 +31,18 @@ func swaps(n int, compare func(i, j int32) int) []int32 {
 	}
 	return order
 }
+
+// Drop takes out of a list what out says and keeps the rest in its order, as slices.DeleteFunc does, in half the bytes for each type.
+//
+//go:noinline
+func Drop[S ~[]E, E any](list S, out func(E) bool) S {
+	kept := 0
+	for i := range list {
+		if !out(list[i]) {
+			copy(list[kept:kept+1], list[i:i+1]) // a call, where an assignment is a move of each field
+			kept++
+		}
+	}
+	clear(list[kept:])
+	return list[:kept]
+}

@@ -24,3 +24,20 @@ func TestByIsAStableSort(t *testing.T) {
 		}
 	}
 }
+
+func TestDropIsDeleteFunc(t *testing.T) {
+	odd := func(n int) bool { return n%2 == 1 }
+	for n := range 40 {
+		list := make([]int, n)
+		for i := range list {
+			list[i] = rand.IntN(9) + 1
+		}
+		other := slices.Clone(list)
+		if got, want := sorting.Drop(list, odd), slices.DeleteFunc(other, odd); !slices.Equal(got, want) || !slices.Equal(list, other) {
+			t.Fatalf("%v and %v behind it, want %v and %v", got, list, want, other)
+		}
+	}
+	if sorting.Drop[[]int](nil, odd) != nil {
+		t.Error("nothing became something")
+	}
+}

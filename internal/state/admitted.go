@@ -7,6 +7,7 @@ import (
 
 	"nebula/internal/lazy"
 	"nebula/internal/phrase"
+	"nebula/internal/sorting"
 )
 
 // The words of an answer for what fails, for what was not checked, and for why.
@@ -47,7 +48,7 @@ func (e Evidence) red(all bool) []string {
 	case !all && e.since:
 		return e.Red
 	case e.since: // what passes now and fails later was broken
-		return slices.DeleteFunc(slices.Clone(e.Red), func(name string) bool { return !slices.Contains(failing, name) })
+		return sorting.Drop(slices.Clone(e.Red), func(name string) bool { return !slices.Contains(failing, name) })
 	case !all:
 		return append(slices.Clone(e.Red), failing...)
 	}

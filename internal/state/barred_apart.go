@@ -35,3 +35,39 @@ var joint = lazy.Regexp(`(?i)(?:[,;]\s*(?:and |but |so )?|\s(?:and|but)\s+)((?:p
 
 // ofAnother are words of a sentence that forbids only under a condition, or that tells what somebody else says.
 var ofAnother = lazy.In(`(?i)\b(?:if|when|whenever|unless|until|while|where|why|how|because|since|says?|said|told|that|which|who)\b|\?\s*$`)
+
+// excepted reads what an order leaves out: bump everything except a.go; fix the tests, but not in a.go.
+func excepted(list []token, i int) (b Bar, ok bool) {
+	out := list[i].is(" except excepting excluding besides apart aside barring ") || list[i].is(" but save bar minus other ") && i+1 < len(list) && !list[i+1].is(refusals) && (i > 0 && list[i-1].is(wholly) || i > 1 && list[i-2].is(" every each "))
+	out = out || list[i].low == "exception" && i > 1 && list[i-1].low == "the" && list[i-2].low == "with"
+	out = out || list[i].low == "not" && i > 0 && (list[i-1].stop() || list[i-1].low == "but")
+	if !out {
+		return b, false
+	}
+	for n, t := range list[:i] {
+		switch {
+		case t.is(refusals+" only nothing no ") && !(t.low == "not" && n == i):
+			return b, false
+		case t.is(changing):
+			ok = true
+		}
+	}
+	all := i > 0 && list[i-1].is(wholly)
+	if ok = ok || all && slices.ContainsFunc(list[i:], func(t token) bool { return t.is(" may can ") }) && slices.ContainsFunc(list[i:], func(t token) bool { return t.is(changing + barDone) }); !ok {
+		return b, false
+	}
+	at := i + 1
+	for at < len(list) && list[at].is(" from for of than ") {
+		at++
+	}
+	return objectOf(list[at:])
+}
+
+// mine reads what the person does themselves: a.go I handle myself.
+func mine(list []token, i int) (b Bar, ok bool) {
+	if !list[i].is(" myself mine ") || slices.ContainsFunc(list[begin(list, i):i], func(t token) bool { return t.is(reasons + refusals) }) {
+		return b, false
+	}
+	b.Paths = subject(list, i)
+	return b, len(b.Paths) > 0 && (list[i].low == "mine" || slices.ContainsFunc(list[:i], func(t token) bool { return t.is(" i i'll i'm we we'll ") }))
+}

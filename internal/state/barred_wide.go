@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"nebula/internal/lazy"
+	"nebula/internal/sorting"
 )
 
 // A broad is a way to say that nothing at all may change, which holds until a later message asks for a change.
@@ -125,14 +126,14 @@ func widely(bars []Bar, sentence string, ordered []string) []Bar {
 func (s *State) asksForChange(sentence string, changes bool, turn int) {
 	waits := func(b Bar) bool { return b.Turn < turn && b.wide() && forNow(b.Words).MatchString(b.Words) }
 	if slices.ContainsFunc(s.Bars, waits) && agrees().MatchString(sentence) {
-		s.Bars = slices.DeleteFunc(slices.Clone(s.Bars), waits)
+		s.Bars = sorting.Drop(slices.Clone(s.Bars), waits)
 	}
 	tests := ordersTests().MatchString(sentence)
 	if !changes && !tests || waitsJapanese(sentence).MatchString(sentence) || broadBar(sentence) {
 		return
 	}
 	all := changes && !tests && len(leaveOf(sentence).names) == 0
-	s.Bars = slices.DeleteFunc(slices.Clone(s.Bars), func(b Bar) bool {
+	s.Bars = sorting.Drop(slices.Clone(s.Bars), func(b Bar) bool {
 		return b.Turn < turn && (changes && b.wide() || tests && b.of(aTest) && !b.of(aCode) || all && b.of(aCode))
 	})
 }
@@ -172,7 +173,7 @@ func withAll(names []string) []string {
 		files []string
 	}{{aTest + " tests test", testFiles}, {aCode, codeFiles}, {aFile, []string{"*"}}} {
 		if slices.ContainsFunc(names, func(n string) bool { return slices.Contains(strings.Fields(all.words), n) }) {
-			names = append(slices.Clip(slices.DeleteFunc(slices.Clone(names), func(n string) bool { return slices.Contains(all.files, n) })), all.files...)
+			names = append(slices.Clip(sorting.Drop(slices.Clone(names), func(n string) bool { return slices.Contains(all.files, n) })), all.files...)
 		}
 	}
 	return names

@@ -9,6 +9,7 @@ import (
 
 	"nebula"
 	"nebula/internal/phrase"
+	"nebula/internal/sorting"
 )
 
 func (s *State) changed(changes []nebula.Change, lost []string) {
@@ -309,7 +310,7 @@ func (s *State) makes(a nebula.Action, r nebula.Result) {
 	for _, c := range r.Changes {
 		paths = append(paths, c.Path)
 	}
-	s.Turn.made = slices.DeleteFunc(slices.Clone(s.Turn.made), func(m made) bool {
+	s.Turn.made = sorting.Drop(slices.Clone(s.Turn.made), func(m made) bool {
 		return r.Blind || slices.ContainsFunc(m.paths, func(p string) bool { return slices.Contains(paths, p) })
 	})
 	if r.Status == nebula.Done && !r.Blind {

@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"nebula/internal/lazy"
+	"nebula/internal/sorting"
 )
 
 // A checker reports whether a program, with its arguments and what it reads, shows something where it ends well.
@@ -72,7 +73,7 @@ func still(check checker) checker {
 // running is a program of which only some commands run what they look at. What a script of the project's own is called tells what it does.
 func running(commands string, check checker) checker {
 	return func(p proof, args []string, stdin string) bool {
-		named := slices.DeleteFunc(slices.Clone(args), func(a string) bool { return strings.HasPrefix(a, "-") })
+		named := sorting.Drop(slices.Clone(args), func(a string) bool { return strings.HasPrefix(a, "-") })
 		if p.runs && (len(named) == 0 || !slices.Contains(strings.Fields(commands), named[0])) {
 			if len(named) < 2 || named[0] != "run" || stillScript(named[1]).MatchString(named[1]) {
 				return false
@@ -152,7 +153,7 @@ func formats(p proof, args []string, _ string) bool {
 
 // targets is a program that makes what is named; some names are of what makes nothing.
 func targets(p proof, args []string, _ string) bool {
-	words := slices.DeleteFunc(slices.Clone(args), func(a string) bool { return strings.HasPrefix(a, "-") || strings.Contains(a, "=") })
+	words := sorting.Drop(slices.Clone(args), func(a string) bool { return strings.HasPrefix(a, "-") || strings.Contains(a, "=") })
 	return len(words) == 0 || slices.ContainsFunc(words, func(w string) bool {
 		return !slices.Contains(strings.Fields("clean distclean help list deps install fmt format version"), w) && !(p.runs && stillScript(w).MatchString(w))
 	})

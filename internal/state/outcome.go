@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"nebula"
+	"nebula/internal/sorting"
 )
 
 // lack remembers what nobody was there to allow, once.
@@ -65,7 +66,7 @@ func (s *State) spoken() string {
 
 // filesOf are the paths of what was changed that are files of the work: none of a repository's own, which undo and the record keep.
 func filesOf(changed []string) []string {
-	return slices.DeleteFunc(slices.Clone(orEmpty(changed)), func(p string) bool { return strings.Contains("/"+p+"/", "/.git/") })
+	return sorting.Drop(slices.Clone(orEmpty(changed)), func(p string) bool { return strings.Contains("/"+p+"/", "/.git/") })
 }
 
 func orEmpty[T any](list []T) []T {

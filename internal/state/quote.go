@@ -63,7 +63,7 @@ func (s *State) Superseded() []Quote {
 // Outdated are the quotes of files that are others by now, as far as the session knows, and that no later one shows.
 func (s *State) Outdated() []Quote {
 	shown := s.Superseded()
-	return slices.DeleteFunc(slices.Clone(s.Quotes), func(q Quote) bool {
+	return sorting.Drop(slices.Clone(s.Quotes), func(q Quote) bool {
 		now, known := s.Seen[q.Ref.Path]
 		return known && now.Hash == q.Ref.Hash || slices.ContainsFunc(shown, func(o Quote) bool { return o.Message == q.Message && o.Start == q.Start })
 	})
@@ -88,7 +88,7 @@ func (s *State) supersede(b nebula.Superseded) {
 	}
 	for _, c := range b.Copies {
 		replaced[c.Message] = append(slices.Clone(replaced[c.Message]), c)
-		s.Quotes = slices.DeleteFunc(slices.Clone(s.Quotes), func(q Quote) bool { return q.Message == c.Message && q.Start >= c.Start && q.End <= c.End })
+		s.Quotes = sorting.Drop(slices.Clone(s.Quotes), func(q Quote) bool { return q.Message == c.Message && q.Start >= c.Start && q.End <= c.End })
 	}
 	s.Replaced = replaced
 }

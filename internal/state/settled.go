@@ -7,6 +7,7 @@ import (
 
 	"nebula"
 	"nebula/internal/phrase"
+	"nebula/internal/sorting"
 )
 
 // What the program itself writes into the items (Duckflow v3 §5.4): what the person decided, what the person's words demand, and
@@ -39,7 +40,7 @@ func (i Items) bounded() Items {
 
 // Own are those of some lines that the model wrote.
 func Own(lines, program []string) []string {
-	return slices.DeleteFunc(slices.Clone(lines), func(l string) bool { return slices.Contains(program, l) })
+	return sorting.Drop(slices.Clone(lines), func(l string) bool { return slices.Contains(program, l) })
 }
 
 // decided takes in what the person answered: to a question, or at the gate.

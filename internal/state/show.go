@@ -8,6 +8,7 @@ import (
 
 	"nebula"
 	"nebula/internal/phrase"
+	"nebula/internal/sorting"
 )
 
 // A Status is a session in figures and short lines: what it is doing, why, and what that costs.
@@ -129,7 +130,7 @@ func (p *page) word(en string) string { return phrase.In(p.lang, en) }
 
 // row is a label and what stands beside it; further lines stand below.
 func (p *page) row(en string, lines ...string) {
-	lines = slices.DeleteFunc(slices.Clone(lines), func(l string) bool { return l == "" })
+	lines = sorting.Drop(slices.Clone(lines), func(l string) bool { return l == "" })
 	if len(lines) == 0 {
 		return
 	}

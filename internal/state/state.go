@@ -8,6 +8,7 @@ import (
 
 	"nebula"
 	"nebula/internal/protocol"
+	"nebula/internal/sorting"
 )
 
 // A State is a session as its events have made it.
@@ -358,7 +359,7 @@ func (s *State) finish(r nebula.Result) {
 	case p != nil && r.Status == nebula.Denied && p.Verdict.Missing:
 		s.lack(p)
 	case p != nil && r.Status == nebula.Done:
-		s.Turn.Lacking = slices.DeleteFunc(slices.Clone(s.Turn.Lacking), func(what string) bool { return what == object(p.Proposal) })
+		s.Turn.Lacking = sorting.Drop(slices.Clone(s.Turn.Lacking), func(what string) bool { return what == object(p.Proposal) })
 	}
 	if p := s.Turn.Pending; p != nil && r.Status == nebula.Done && len(p.Proposal.List) > 0 {
 		s.List = p.Proposal.List

@@ -8,6 +8,7 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 
 	"nebula"
+	"nebula/internal/sorting"
 )
 
 // What a command changed by itself. Nobody has looked at it, as nobody has at an edit: it is unchecked, but for what a program writes that
@@ -40,7 +41,7 @@ var layouts = []struct{ programs, words string }{
 
 // lays reports whether a program with its words is one of them. What a stash gives back was joined by nobody.
 func lays(name string, args []string) bool {
-	words := slices.DeleteFunc(slices.Clone(args), func(a string) bool { return strings.HasPrefix(a, "-") })
+	words := sorting.Drop(slices.Clone(args), func(a string) bool { return strings.HasPrefix(a, "-") })
 	for _, row := range layouts {
 		if slices.Contains(strings.Fields(row.programs), name) && (row.words == "" || len(words) > 0 && slices.Contains(strings.Fields(row.words), words[0])) {
 			return !(name == "git" && len(words) > 1 && words[0] == "stash" && slices.Contains([]string{"pop", "apply", "branch"}, words[1]))
@@ -142,14 +143,14 @@ func generates(word string) bool {
 
 // written reports whether all that a line changed was changed by programs that decide nothing.
 func written(line string) bool {
-	all := slices.DeleteFunc(proof{}.roles(line), func(r role) bool { return r == idler })
+	all := sorting.Drop(proof{}.roles(line), func(r role) bool { return r == idler })
 	return len(all) > 0 && !slices.ContainsFunc(all, func(r role) bool { return r != layout && r != check })
 }
 
 // closes reports whether a line ends with something that could show that what it changed before is right: tests that were counted, a check, or
 // another program where it is known that the files were written by those before it.
 func (p proof) closes(line string) bool {
-	all := slices.DeleteFunc(p.roles(line), func(r role) bool { return r == idler || r == layout })
+	all := sorting.Drop(p.roles(line), func(r role) bool { return r == idler || r == layout })
 	if len(all) < 2 {
 		return p.counted && len(all) == 1 && all[0] != writer
 	}

@@ -10,6 +10,7 @@ import (
 	"nebula"
 	"nebula/internal/phrase"
 	"nebula/internal/plan"
+	"nebula/internal/sorting"
 )
 
 // deliver holds what the step did against the files that it names: tests that pass say nothing of a file that was never
@@ -82,7 +83,7 @@ func (j *job) lacking() (missing, same []string) {
 // did reports whether the step did something: it touched one of the files that it names, or, where it names none, carried
 // anything out.
 func (j *job) did() bool {
-	files := slices.DeleteFunc(slices.Clone(j.step.Files), func(f string) bool { return deliverable(f) == "" })
+	files := sorting.Drop(slices.Clone(j.step.Files), func(f string) bool { return deliverable(f) == "" })
 	if len(files) == 0 || j.loop.setup.Look == nil {
 		return slices.ContainsFunc(j.step.Tasks, func(t nebula.Task) bool { return t.Status == nebula.Completed })
 	}

@@ -9,6 +9,7 @@ import (
 
 	"nebula"
 	"nebula/internal/phrase"
+	"nebula/internal/sorting"
 )
 
 // A trace is what a step's session tells of one task.
@@ -241,7 +242,7 @@ func Became(look func(path string) (hash string, mode uint32, there bool)) func(
 			}
 		}
 		if files == before {
-			r = nebula.Result{Status: nebula.Skipped, Changes: slices.DeleteFunc(r.Changes, func(c nebula.Change) bool {
+			r = nebula.Result{Status: nebula.Skipped, Changes: sorting.Drop(r.Changes, func(c nebula.Change) bool {
 				_, _, there := look(c.Path)
 				return c.Kind != "mkdir" || !there
 			})}

@@ -13,6 +13,7 @@ import (
 	"nebula"
 	"nebula/internal/confine"
 	"nebula/internal/lazy"
+	"nebula/internal/sorting"
 	"nebula/internal/workspace"
 )
 
@@ -215,7 +216,7 @@ func (f finished) remedy() string {
 func ended(ctx context.Context, d *workspace.Dir, c workspace.Command, exit workspace.Exit, lang string) finished {
 	f := finished{exit: exit, limit: c.Timeout, lang: lang, unhooked: c.Unhooked && commits(c.Line) && d.Hooked()}
 	_ = errors.As(context.Cause(ctx), &f.signal)
-	f.exit.Refused = slices.DeleteFunc(slices.Clone(exit.Refused), func(r confine.Refusal) bool {
+	f.exit.Refused = sorting.Drop(slices.Clone(exit.Refused), func(r confine.Refusal) bool {
 		rel, err := filepath.Rel(d.Path(), r.What)
 		if c.Barred == nil || r.Kind != confine.Write || err != nil || !filepath.IsLocal(rel) || !c.Barred(nebula.Target{Path: filepath.ToSlash(rel), Kind: "edit"}) {
 			return false
@@ -249,7 +250,7 @@ func programs(line string) []string {
 		return true
 	})
 	if !told {
-		return slices.DeleteFunc(append(names, "?"), func(n string) bool { return n == "" })
+		return sorting.Drop(append(names, "?"), func(n string) bool { return n == "" })
 	}
 	return names
 }
@@ -273,7 +274,7 @@ func Kept(lang string, refused []confine.Refusal) string {
 // telling is what the box was seen to keep a command from, without what a toolchain counts for its makers: that it could not is
 // the cause of nothing.
 func (f finished) telling() []confine.Refusal {
-	return slices.DeleteFunc(slices.Clone(f.exit.Refused), func(r confine.Refusal) bool {
+	return sorting.Drop(slices.Clone(f.exit.Refused), func(r confine.Refusal) bool {
 		return r.Kind == confine.Write && strings.Contains(filepath.ToSlash(r.What), "/go/telemetry/")
 	})
 }
@@ -283,7 +284,7 @@ func blamed(refused []confine.Refusal, output string) []confine.Refusal {
 	if denied(output).MatchString(output) {
 		return refused
 	}
-	return slices.DeleteFunc(slices.Clone(refused), func(r confine.Refusal) bool { return !strings.Contains(output, r.What) })
+	return sorting.Drop(slices.Clone(refused), func(r confine.Refusal) bool { return !strings.Contains(output, r.What) })
 }
 
 // denied is how systems say that something may not be done or reached.

@@ -11,6 +11,7 @@ import (
 
 	"nebula"
 	"nebula/internal/phrase"
+	"nebula/internal/sorting"
 	"nebula/internal/workspace"
 )
 
@@ -43,7 +44,7 @@ func beside(word json.RawMessage) (background, terminal bool) {
 // inBackground proposes that a command goes on in the background.
 func (t *executeShell) inBackground(c workspace.Command, p nebula.Proposal, lang string) (nebula.Proposal, error) {
 	p.Risks = append(p.Risks, nebula.Background)
-	if files := slices.DeleteFunc(t.dir.Telling(), func(file string) bool { return t.o.Secret == nil || !t.o.Secret(file) }); len(files) > 0 {
+	if files := sorting.Drop(t.dir.Telling(), func(file string) bool { return t.o.Secret == nil || !t.o.Secret(file) }); len(files) > 0 {
 		p.Risks = append(p.Risks, string(nebula.NewCode(nebula.Keeps, some(files, 3))))
 	}
 	p.Blind = true

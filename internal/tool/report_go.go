@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"nebula/internal/lazy"
+	"nebula/internal/sorting"
 )
 
 // An event is a line of go test -json, see go doc test2json.
@@ -76,7 +77,7 @@ func (p *gopackage) leaves() []string {
 			parents[t[:i]] = true
 		}
 	}
-	return slices.DeleteFunc(slices.Clone(p.order), func(t string) bool {
+	return sorting.Drop(slices.Clone(p.order), func(t string) bool {
 		return parents[t] && !(p.status[t] == "fail" && !p.failsBelow(t))
 	})
 }

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"slices"
 	"strings"
 
 	"nebula"
@@ -118,7 +117,7 @@ func (t *searchInDirectory) do(ctx context.Context, q workspace.Query, around in
 func (t *searchInDirectory) find(ctx context.Context, q workspace.Query) ([]workspace.Match, bool, error) {
 	found, more, err := t.dir.Search(ctx, q)
 	path, secret := "", false
-	return slices.DeleteFunc(found, func(m workspace.Match) bool {
+	return sorting.Drop(found, func(m workspace.Match) bool {
 		if m.Path != path {
 			path, secret = m.Path, t.secret(m.Path)
 		}

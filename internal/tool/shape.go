@@ -17,6 +17,7 @@ import (
 	"nebula/internal/index"
 	"nebula/internal/lazy"
 	"nebula/internal/phrase"
+	"nebula/internal/sorting"
 )
 
 // A grammar is the little that is known of a kind of files to tell that a text is none: no program is compiled for it.
@@ -314,7 +315,7 @@ func (c *content) lost() (names []string) {
 	case markup().MatchString(c.path), len(now) == 0:
 		return nil
 	}
-	return slices.DeleteFunc(names, func(name string) bool { return !c.missed(name) })
+	return sorting.Drop(names, func(name string) bool { return !c.missed(name) })
 }
 
 // brings reports whether a content brings in from elsewhere all of some names.

@@ -8,6 +8,7 @@ import (
 	"nebula"
 	"nebula/internal/command"
 	"nebula/internal/gate"
+	"nebula/internal/sorting"
 	"nebula/internal/terminal"
 	"nebula/internal/transcript"
 )
@@ -260,7 +261,7 @@ func (q *question) offered(w words, keys string) string {
 		return keys
 	}
 	always := "`" + gate.Say("typed_always", w.Lang) + "⏎`"
-	return strings.Join(slices.DeleteFunc(strings.Split(keys, " · "), func(k string) bool { return strings.HasPrefix(k, always) }), " · ")
+	return strings.Join(sorting.Drop(strings.Split(keys, " · "), func(k string) bool { return strings.HasPrefix(k, always) }), " · ")
 }
 
 // brief is what there is room for.

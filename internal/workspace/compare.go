@@ -66,7 +66,7 @@ func (s *Snapshot) compare(ctx context.Context) ([]nebula.Change, error) {
 	}
 	pairs = s.further(pairs, now)
 	sorting.By(pairs, func(a, b pair) int { return cmp.Compare(a.path, b.path) })
-	pairs = slices.DeleteFunc(pairs, func(p pair) bool { return s.excepted(p.path) })
+	pairs = sorting.Drop(pairs, func(p pair) bool { return s.excepted(p.path) })
 	for _, p := range pairs {
 		if err := ctx.Err(); err != nil {
 			return nil, err

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"nebula"
+	"nebula/internal/sorting"
 )
 
 // What gives rights that last is in files that no command may change, and no command's text tells whether it does. So
@@ -70,7 +71,7 @@ func PutBack(dir string, ours func(file string) bool) (changed []string, err err
 		alive := noted(file)
 		was, whole := readNote(file)
 		if whole {
-			was = slices.DeleteFunc(was, func(s standing) bool { return !ours(s.Path) })
+			was = sorting.Drop(was, func(s standing) bool { return !ours(s.Path) })
 			back, failed := putBack(was)
 			changed, err = append(changed, back...), errors.Join(err, failed)
 		}

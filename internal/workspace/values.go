@@ -11,6 +11,7 @@ import (
 
 	"nebula/internal/lazy"
 	"nebula/internal/redact"
+	"nebula/internal/sorting"
 	"nebula/internal/steer"
 )
 
@@ -100,8 +101,8 @@ func (t disclosed) redactor(more ...string) redact.Redactor {
 // without is what is told less what another tells.
 func (t disclosed) without(free disclosed) disclosed {
 	return disclosed{
-		slices.DeleteFunc(t.secrets, func(v string) bool { return slices.Contains(free.secrets, v) }),
-		slices.DeleteFunc(t.words, func(v string) bool { return slices.Contains(free.secrets, v) || slices.Contains(free.words, v) }),
+		sorting.Drop(t.secrets, func(v string) bool { return slices.Contains(free.secrets, v) }),
+		sorting.Drop(t.words, func(v string) bool { return slices.Contains(free.secrets, v) || slices.Contains(free.words, v) }),
 	}
 }
 
@@ -205,7 +206,7 @@ func shapes(line string) (found []string) {
 	if !keyShaped(line) {
 		return nil
 	}
-	return slices.DeleteFunc(strings.FieldsFunc(line, func(c rune) bool { return strings.ContainsRune(" \t=\"',;", c) }), func(w string) bool { return !keyShaped(w) })
+	return sorting.Drop(strings.FieldsFunc(line, func(c rune) bool { return strings.ContainsRune(" \t=\"',;", c) }), func(w string) bool { return !keyShaped(w) })
 }
 
 // variable reads a line such as NAME=value, export NAME='value' or name: value.

@@ -6,7 +6,6 @@ import (
 	"io/fs"
 	"iter"
 	"path"
-	"slices"
 	"strings"
 
 	"nebula"
@@ -175,7 +174,7 @@ func (d *Dir) scan(h *handle, rel string, up *level) ([]dirent, *level, error) {
 	}
 	here := d.enter(h, rel, up, all)
 	from := under(rel)
-	all = slices.DeleteFunc(all, func(e dirent) bool {
+	all = sorting.Drop(all, func(e dirent) bool {
 		return hidden(e.name) || len(d.own) > 0 && d.owned(from+e.name) || here.ignores(from+e.name, e.mode.IsDir())
 	})
 	sorting.By(all, order)

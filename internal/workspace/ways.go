@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"nebula/internal/confine"
+	"nebula/internal/sorting"
 )
 
 // A way leads from a port of this machine's loopback to one that a job serves in its box: later commands take it, and the
@@ -67,7 +68,7 @@ func (j *Job) look() bool {
 // again: its way stays a while.
 func (j *Job) open(ports []int) (more bool) {
 	j.ways.with(func(ways *[]*way) {
-		*ways = slices.DeleteFunc(*ways, func(w *way) bool {
+		*ways = sorting.Drop(*ways, func(w *way) bool {
 			switch {
 			case slices.Contains(ports, w.port):
 				w.missed = time.Time{}

@@ -6,6 +6,7 @@ import (
 
 	"nebula"
 	"nebula/internal/lazy"
+	"nebula/internal/sorting"
 )
 
 func (b *builder) startBlock(open, first int) {
@@ -281,7 +282,7 @@ func (b *builder) unwrapped(first, last int) (int, int) {
 	if first := head.trimmed(b.src.text); b.closed < 0 && to-from > 1 && otherDelimiters[first] && first == tail.trimmed(b.src.text) {
 		b.repair("delimiter_other", from)
 		b.cur.Truncated = false // it does end
-		b.cur.Rows = slices.DeleteFunc(b.cur.Rows, func(row string) bool { return row == "cut_block" })
+		b.cur.Rows = sorting.Drop(b.cur.Rows, func(row string) bool { return row == "cut_block" })
 		return from + 1, to - 1
 	}
 	if b.unclosed && tail.kind == fence && !tail.is(worded) && to-from > 1 && b.fencesIn(from, to) == 1 {

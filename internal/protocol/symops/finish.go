@@ -80,7 +80,7 @@ func (b *builder) drop() {
 		styled = styled || a.kept == withBlock && a.HasBlock && writes(a.Type)
 	}
 	dropped := map[int]bool{} // lines
-	b.doc.Actions = slices.DeleteFunc(b.doc.Actions, func(a Action) bool {
+	b.doc.Actions = sorting.Drop(b.doc.Actions, func(a Action) bool {
 		file := writes(a.Type) || a.Type == ""
 		drop := a.Type == "" || a.Path == "" && !a.HasBlock && a.Args == nil && (asTaught(a.Type) && a.Type != test || a.kept != always)
 		switch a.kept {
@@ -100,7 +100,7 @@ func (b *builder) drop() {
 		return drop
 	})
 	if len(dropped) > 0 {
-		b.repairs = slices.DeleteFunc(b.repairs, func(r nebula.Repair) bool { return dropped[r.Line-1-b.src.line] })
+		b.repairs = sorting.Drop(b.repairs, func(r nebula.Repair) bool { return dropped[r.Line-1-b.src.line] })
 	}
 }
 
@@ -131,7 +131,7 @@ func (b *builder) once() {
 	}
 	d.Actions = kept
 	had := map[string]bool{}
-	d.Thoughts = slices.DeleteFunc(d.Thoughts, func(t string) bool {
+	d.Thoughts = sorting.Drop(d.Thoughts, func(t string) bool {
 		twice := had[t]
 		had[t] = true
 		return twice

@@ -1,10 +1,11 @@
 package symops
 
 import (
-	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"nebula/internal/sorting"
 )
 
 // strength is how surely a line is a construct of the language. What is weak needs its surroundings to agree.
@@ -69,7 +70,7 @@ func readLabelled(s string) (head, bool) {
 	}
 	h.dollar, h.marked = true, true
 	h.strength = max(h.strength, medium)
-	h.repairs = slices.DeleteFunc(h.repairs, func(r string) bool { return r == "missing_dollar" })
+	h.repairs = sorting.Drop(h.repairs, func(r string) bool { return r == "missing_dollar" })
 	return h, true
 }
 

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"nebula"
+	"nebula/internal/sorting"
 )
 
 // target reads what stands behind the @ as arguments: name=value, and the rest in the order of the parameters.
@@ -21,7 +22,7 @@ func (a Action) target(spec nebula.ToolSpec, args map[string]any) {
 			given[k], named = true, true
 		}
 	}
-	free := slices.DeleteFunc(slices.Clone(spec.Params), func(p nebula.Param) bool { return given[p.Name] })
+	free := sorting.Drop(slices.Clone(spec.Params), func(p nebula.Param) bool { return given[p.Name] })
 	switch {
 	case len(words) == 0:
 	case named:
