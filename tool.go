@@ -146,6 +146,7 @@ type Proposal struct {
 	List []Item `json:"list,omitempty"`
 	// Question is what an action with effect Ask asks; its answer is the action's result, and Do is not called.
 	Question *Question                                        `json:"question,omitempty"`
+	Tests    bool                                             `json:"-"` // the tests are run by it, whatever the command says
 	Do       func(ctx context.Context, r Run) (Result, error) `json:"-"`
 }
 

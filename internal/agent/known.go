@@ -89,7 +89,7 @@ func (s *Session) foreknown(p nebula.Proposal) nebula.Proposal {
 	}
 	for i, line := range lines {
 		acts := append(gate.Acts(line), gate.Started(line)...)
-		if state.RunsTests(line) || p.Action.Tool == "runTests" || slices.ContainsFunc(acts, func(a gate.Act) bool { return a.Name == state.Run && state.OfTests(a.By) }) {
+		if state.RunsTests(line) || p.Tests || slices.ContainsFunc(acts, func(a gate.Act) bool { return a.Name == state.Run && state.OfTests(a.By) }) {
 			acts = append(acts, gate.Act{Name: "test", By: line})
 		}
 		for _, act := range acts {

@@ -50,7 +50,7 @@ func (t *runTests) Propose(ctx context.Context, a nebula.Action, v nebula.View) 
 	c := workspace.Command{Line: r.command, Timeout: t.o.Longest, Cap: t.o.Output, Pass: t.o.Pass, Secrets: t.o.Secrets, Env: r.env, Watch: named}
 	_ = t.o.boxed(t.dir, &c, v, false, "") // it never leaves the box
 	p := nebula.Proposal{
-		Effect: nebula.Execute, Command: r.command, Risks: t.o.filled(t.dir, r.command), Viewed: c.View,
+		Effect: nebula.Execute, Command: r.command, Risks: t.o.filled(t.dir, r.command), Viewed: c.View, Tests: true,
 		Summary: said(v.Lang, "run the tests: %s", r.command),
 		Do: func(ctx context.Context, r nebula.Run) (nebula.Result, error) {
 			out, err := t.do(ctx, r, c, named, v.Lang)
