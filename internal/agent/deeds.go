@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"nebula"
 	"nebula/internal/state"
@@ -67,10 +68,15 @@ func (s *Session) unshown(say string) []string {
 	return claims
 }
 
+// tells reports whether an answer is more than that the work is over.
+func tells(say string) bool {
+	return len(strings.Fields(say)) > 3 || strings.ContainsFunc(say, func(r rune) bool { return r >= 0x3000 }) && utf8.RuneCountInString(say) > 8
+}
+
 // glosses reports whether an answer passes over what failed. One to a question may say something else.
 func (s *Session) glosses(say string) bool {
 	asks := (s.questioned() || inquiry(s.state.Turn.Asks).MatchString(s.state.Turn.Asks)) && !wanted().MatchString(s.state.Turn.Asks)
-	return strings.TrimSpace(say) != "" && state.Unspoken(say) && !strings.ContainsAny(say, "?？") && (!asks || boasts(say, false) || bare().MatchString(say) || state.Builds(say))
+	return state.Unspoken(say) && !strings.ContainsAny(say, "?？") && (state.Builds(say) || tells(say) && (!asks || boasts(say, false)))
 }
 
 // wasRead reports whether what the conversation was told, by the person or by what was looked at, holds a text: what asks about a claim

@@ -28,7 +28,7 @@ func TestRunKnowsEveryCommandOfTheTable(t *testing.T) {
 			}
 		}
 	}
-	for _, message := range []string{"/usr/bin is broken", "undo what you did", "! now", "/server:prompt x", "/mine x", "/undo\nand more"} {
+	for _, message := range []string{"/usr/bin is broken", "undo what you did", "! now", "/server:prompt x", "/undo\nand more"} {
 		if text, err := s.spelled(message); err != nil || text != message {
 			t.Errorf("%s: %q, %v", message, text, err)
 		}
