@@ -103,8 +103,9 @@ func (s *Session) first(what sentence, file string) bool {
 		s.lacking = map[string]bool{}
 	}
 	key := string(what) + file
-	defer func() { s.lacking[key] = true }()
-	return !s.lacking[key]
+	said := s.lacking[key]
+	s.lacking[key] = true
+	return !said
 }
 
 // missingShown is how many files are named that are missing.

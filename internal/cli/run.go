@@ -180,12 +180,13 @@ func (s *session) unknownCommand(text, name string) error {
 	if _, err := os.Stat("/" + name); err == nil {
 		return nil
 	}
-	var names []string
-	for _, c := range s.customs() {
-		names = append(names, c.Name, c.Name[strings.LastIndex(c.Name, ":")+1:])
-	}
-	if _, ok := s.customs().Named(name); ok {
+	customs := s.customs()
+	if _, ok := customs.Named(name); ok {
 		return nil
+	}
+	var names []string
+	for _, c := range customs {
+		names = append(names, c.Name, c.Name[strings.LastIndex(c.Name, ":")+1:])
 	}
 	for _, k := range s.shelf() {
 		names = append(names, strings.ToLower(k.Name))

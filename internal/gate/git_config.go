@@ -12,11 +12,10 @@ const repositorySettings = ".git/config"
 
 // settingsOf is where the repository has its settings in which a call of git runs, from the folder where it does: --git-dir names another one.
 func settingsOf(args []string) string {
+	args, _, _ = aroundVerb(args)
 	for i, a := range args {
 		option, value, joined := strings.Cut(a, "=")
 		switch {
-		case isVerb(args, i):
-			return repositorySettings
 		case option == "--git-dir" && joined:
 			return path.Join(value, "config")
 		case option == "--git-dir" && i+1 < len(args):
@@ -39,13 +38,7 @@ func Steered(config string) bool {
 // configured are the lines that git runs for a call by the settings of its repository, and those that they call: an alias where it is called,
 // what filters, compares, watches and signs at any call.
 func configured(args []string, config string, text func(string) string) (lines []string) {
-	verb := ""
-	for i := range args {
-		if isVerb(args, i) {
-			verb = args[i]
-			break
-		}
-	}
+	_, verb, _ := aroundVerb(args)
 	further := func(file string) string {
 		if path.Base(file) == path.Base(repositorySettings) { // an alias may name itself
 			return ""

@@ -45,6 +45,16 @@ func isVerb(words []string, i int) bool {
 	return !strings.HasPrefix(words[i], "-") && (i == 0 || !slices.Contains(beforeVerb, words[i-1]))
 }
 
+// aroundVerb are git's words before its verb, that, and those behind it.
+func aroundVerb(words []string) (before []string, verb string, behind []string) {
+	for i, w := range words {
+		if isVerb(words, i) {
+			return words[:i], w, words[i+1:]
+		}
+	}
+	return words, "", nil
+}
+
 // beforeVerb are git's options before its verb that have a value in the word behind them.
 var beforeVerb = []string{"-c", "-C", "--git-dir", "--work-tree", "--namespace"}
 

@@ -34,11 +34,8 @@ func moves(words, args []string) bool {
 	if len(words) == 0 {
 		return false
 	}
-	i := 0
-	for i < len(args) && (args[i] != words[0] || i > 0 && slices.Contains(valued, args[i-1])) {
-		i++
-	}
-	args, rest := args[min(i+1, len(args)):], words[1:]
+	rest := words[1:]
+	_, _, args = aroundVerb(args)
 	for _, m := range moving {
 		if m.verb != words[0] || len(rest) > 0 && slices.Contains(strings.Fields(m.but), rest[0]) ||
 			m.options != "" && !slices.ContainsFunc(strings.Fields(m.options), func(o string) bool { return slices.ContainsFunc(args, func(a string) bool { return option(a, o) }) }) {

@@ -69,8 +69,11 @@ func orders(asked string, of *regexp.Regexp) bool {
 
 // ordersFiles reports whether a line does nothing but delete or move by git the files of which the person's request orders that by their names.
 func ordersFiles(asked, line string) bool {
+	if asked == "" {
+		return false
+	}
 	r := read(line)
-	if asked == "" || len(r.calls) != 1 || len(r.wrote)+len(r.emptied)+len(r.vars) > 0 {
+	if len(r.calls) != 1 || len(r.wrote)+len(r.emptied)+len(r.vars) > 0 {
 		return false
 	}
 	c, words := r.calls[0], texts(r.calls[0].args)

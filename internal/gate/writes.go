@@ -128,10 +128,10 @@ func (c call) into() string {
 	p := workdir{at: c.at}
 	args := texts(c.args)
 	if slices.Contains([]string{"git", "make", "gmake", "tar"}, base(c.name)) {
+		if base(c.name) == "git" {
+			args, _, _ = aroundVerb(args) // behind its verb a -C is another thing
+		}
 		for i, a := range args {
-			if base(c.name) == "git" && isVerb(args, i) {
-				break // behind it a -C is another thing
-			}
 			if a == "-C" && i+1 < len(args) {
 				p.at = p.from(args[i+1])
 			}
