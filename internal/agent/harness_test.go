@@ -16,6 +16,7 @@ import (
 	"nebula/internal/nebulatest"
 	"nebula/internal/prompt"
 	"nebula/internal/sqlite"
+	"nebula/internal/state"
 )
 
 // A world is what the tests' tools look at and change.
@@ -312,7 +313,8 @@ func transcript(events []nebula.Event) string {
 		case nebula.Submitted:
 			fmt.Fprintf(&b, "submitted %q steer=%v\n", v.Text, v.Steer)
 		case nebula.Replied:
-			fmt.Fprintf(&b, "replied %q actions=%d\n", v.Reply.Text(), len(v.Intent.Actions))
+			text, _ := state.Cut(v.Reply.Text(), state.LineLimit)
+			fmt.Fprintf(&b, "replied %q actions=%d\n", text, len(v.Intent.Actions))
 		case nebula.Proposed:
 			fmt.Fprintf(&b, "proposed %s %q: %s\n", v.Proposal.Action.Tool, v.Verdict.Ruling, gate.Why(v.Verdict, "en"))
 		case nebula.Asked:

@@ -84,10 +84,7 @@ func (s *scripted) Send(_ context.Context, c nebula.Command) error {
 		}
 		s.turn++
 		s.emit(nebula.Submitted{Turn: s.turn, Text: c.Text})
-		s.wait.Go(func() {
-			defer s.busy.Store(false)
-			s.play(c.Text)
-		})
+		s.wait.Go(func() { s.play(c.Text) })
 	case nebula.Answer:
 		s.answer <- c
 	case nebula.Cancel:
@@ -132,6 +129,7 @@ func (s *scripted) play(text string) {
 			time.Sleep(30 * time.Millisecond)
 		}
 	}
+	s.busy.Store(false) // before it is said: the next request may come at once
 	s.emit(nebula.Ended{Outcome: nebula.Outcome{Session: "s1", Turn: s.turn, Status: status, Usage: nebula.Usage{Input: 1200, Output: 34}}})
 }
 

@@ -162,11 +162,12 @@ func (d Deeds) unshown(sentence string) bool {
 	if strings.ContainsAny(sentence, "?？") {
 		return false
 	}
-	if !d.Counted && !d.Tested && !d.Opaque && !denies(sentence) && (TellsOfTests(sentence) && allPass(sentence).MatchString(sentence) || d.Asked && saysYes(sentence).MatchString(sentence)) {
+	if !d.Counted && !d.Tested && !d.Opaque &&
+		(TellsOfTests(sentence) && allPass(sentence).MatchString(sentence) || d.Asked && saysYes(sentence).MatchString(sentence)) && !denies(sentence) {
 		return true
 	}
 	clean := noFailure(sentence).ReplaceAllString(sentence, "")
-	if d.idle() && !denies(clean) && (testsPass(clean).MatchString(clean) || testsMore(clean).MatchString(clean) && !heldMore().MatchString(clean)) {
+	if d.idle() && (testsPass(clean).MatchString(clean) || testsMore(clean).MatchString(clean) && !heldMore().MatchString(clean)) && !denies(clean) {
 		return true
 	}
 	if fileGone(sentence).MatchString(sentence) && d.stays() {
@@ -248,10 +249,14 @@ func (d Deeds) named(sentence string, plain bool) bool {
 // files reports whether a sentence says of a file that it was changed, and it was not.
 func (d Deeds) files(sentence string, plain bool) bool {
 	for _, s := range fileSayings {
-		if s.own && !plain || s.more && heldMore().MatchString(sentence) || d.Answers && s.ends && !s.own {
+		if s.own && !plain || d.Answers && s.ends && !s.own {
 			continue
 		}
-		for _, at := range s.form(sentence).FindAllStringSubmatchIndex(sentence, -1) {
+		said := s.form(sentence).FindAllStringSubmatchIndex(sentence, -1)
+		if said == nil || s.more && heldMore().MatchString(sentence) {
+			continue
+		}
+		for _, at := range said {
 			if held(sentence, at) || s.ends && !ofFile(sentence, at[1]) {
 				continue
 			}

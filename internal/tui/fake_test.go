@@ -132,7 +132,6 @@ func (s *scripted) undoable(redo bool) nebula.Undoable {
 }
 
 func (s *scripted) play(text string) {
-	defer s.busy.Store(false)
 	for len(s.stop) > 0 { // from an earlier turn
 		<-s.stop
 	}
@@ -177,6 +176,7 @@ func (s *scripted) play(text string) {
 		sure, half, low := 0.9, 0.5, 0.3
 		s.emit(nebula.Replied{Turn: s.turn, Vitals: nebula.Vitals{Confidence: &sure, Mood: &half, Focus: &low, Stamina: &sure}})
 	}
+	s.busy.Store(false) // before it is said: the next request may come at once
 	s.emit(nebula.Ended{Outcome: nebula.Outcome{Session: "s1", Turn: s.turn, Status: status, Usage: nebula.Usage{Input: 1200, Output: 34, Cost: 0.0012}}})
 }
 
