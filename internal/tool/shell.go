@@ -54,7 +54,7 @@ func (t *executeShell) Propose(ctx context.Context, a nebula.Action, v nebula.Vi
 	if err != nil {
 		return nebula.Proposal{}, err
 	}
-	if err := runnable(in.Command); err != nil {
+	if in.Command, err = runnable(in.Command); err != nil {
 		return nebula.Proposal{}, err
 	}
 	stands, err := t.heredocs(in.Command, v)
@@ -114,14 +114,15 @@ func bared(ctx context.Context, d *workspace.Dir, p *nebula.Proposal) {
 // uncoveredShown bounds how many of the paths are named that undo does not cover.
 const uncoveredShown = 10
 
-func runnable(line string) error {
+// runnable is a command line as a shell takes it.
+func runnable(line string) (string, error) {
 	if strings.TrimSpace(line) == "" {
-		return mistake("The command is empty.", "Give the command line to run.")
+		return "", mistake("The command is empty.", "Give the command line to run.")
 	}
 	if strings.ContainsRune(line, 0) {
-		return mistake("The command holds a NUL byte.", "Write the command as plain text.")
+		return "", mistake("The command holds a NUL byte.", "Write the command as plain text.")
 	}
-	return nil
+	return unprompted(line)
 }
 
 // limit is how long a command may take that asks for some seconds. A number that only makes sense as milliseconds is

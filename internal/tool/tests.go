@@ -44,7 +44,8 @@ func (t *runTests) Propose(ctx context.Context, a nebula.Action, v nebula.View) 
 			return nebula.Proposal{}, err
 		}
 	}
-	if err := runnable(r.command); err != nil {
+	var err error
+	if r.command, err = runnable(r.command); err != nil {
 		return nebula.Proposal{}, err
 	}
 	c := workspace.Command{Line: r.command, Timeout: t.o.Longest, Cap: t.o.Output, Pass: t.o.Pass, Secrets: t.o.Secrets, Env: r.env, Watch: named}
