@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"runtime"
+	"runtime/debug"
 	"strings"
 	"sync"
 
@@ -26,6 +27,7 @@ func Main(linked Linked) {
 	if workspace.Guardian(os.Args) || confine.Inside(os.Args) {
 		return
 	}
+	lateCollection()
 	if !enoughFiles() {
 		os.Exit(starved(os.Args[1:]))
 	}
@@ -36,6 +38,16 @@ func Main(linked Linked) {
 		errTerminal: term.IsTerminal(int(os.Stderr.Fd())),
 	}
 	os.Exit(p.main(context.Background(), os.Args[1:]))
+}
+
+// lateCollection puts the first collection of garbage off until there is some: a run of one answer ends below that, and a collection touches more
+// memory than it would free. From the first one on the collector works as it always does.
+func lateCollection() {
+	if os.Getenv("GOGC") != "" {
+		return
+	}
+	debug.SetGCPercent(300)
+	runtime.AddCleanup(new([32]byte), func(percent int) { debug.SetGCPercent(percent) }, 100)
 }
 
 // secret reports whether a variable is kept from what nebula starts: its name or its value is a secret's, or it is a
