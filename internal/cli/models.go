@@ -98,6 +98,9 @@ func (p *program) available(ctx context.Context, conf config.Config, t tongue) (
 func asListed(list []offer, conf config.Config, info nebula.ModelInfo) (is bool) {
 	for i, o := range list {
 		if o.Why == "" && o.Name == info.Name && o.Server == info.Server {
+			if info.WindowFrom != "server" {
+				info = asServerTold(conf, info) // it said so before
+			}
 			list[i].ModelInfo, is = applied(conf, info, o.Use), true
 		}
 	}

@@ -25,7 +25,7 @@ func TestMain(m *testing.M) {
 // own. Beside testscript's commands there are:
 //
 //	model FILE        starts a server that gives the answers of FILE, and points nebula at it; one that runs gives them after
-//	                  those it has, with -anew another begins
+//	                  those it has, with -anew another begins; with -lists NAME,NAME it has these models
 //	code N CMD ARG…   runs a command and checks its exit code
 //	requests N        checks how many requests the server had, and writes their bodies to $WORK/requests/N.json
 //	oneline FILE      checks that stdout or stderr is exactly one line
@@ -85,16 +85,23 @@ func setUp(e *testscript.Env) error {
 // startModel starts a server with the answers that a script's file is read as.
 func startModel(read func(text string) ([]nebulatest.Answer, error)) func(*testscript.TestScript, bool, []string) {
 	return func(ts *testscript.TestScript, _ bool, args []string) {
-		if len(args) == 2 && args[0] == "-anew" {
+		if len(args) > 1 && args[0] == "-anew" {
 			ts.Value(serverKey{}).(*struct{ *nebulatest.Server }).Server = nil // it is closed in the end
 			args = args[1:]
 		}
+		var lists []string
+		if len(args) == 3 && args[0] == "-lists" {
+			lists, args = strings.Split(args[1], ","), args[2:]
+		}
 		if len(args) != 1 {
-			ts.Fatalf("usage: model [-anew] FILE")
+			ts.Fatalf("usage: model [-anew] [-lists NAME,NAME] FILE")
 		}
 		answers, err := read(ts.ReadFile(args[0]))
 		ts.Check(err)
 		serveAnswers(ts, answers)
+		if lists != nil {
+			ts.Value(serverKey{}).(*struct{ *nebulatest.Server }).Models = lists // before it is asked
+		}
 	}
 }
 

@@ -232,30 +232,6 @@ func (p *program) assumed(c config.Config) config.Config {
 	return c
 }
 
-// nearby begins with a model of a server on this machine, where nobody chose one and there is no key, and says so at the first
-// start. Nobody is asked in any other case.
-func (p *program) nearby(ctx context.Context, c config.Config) config.Config {
-	v, _ := c.Value("model")
-	settings := known(c, p.env, p.words)
-	if v.Source != "default" || c.Provider != "" || !model.Keyless(settings) {
-		return c
-	}
-	best, narrow := model.Nearby(ctx, settings)
-	switch said := exists(c); {
-	case best.Model == "" && narrow.Format != "":
-		p.warn("%s", narrow)
-	case said:
-	case best.Model != "" && best.Loaded:
-		p.warn("the model is %s, which %s here has loaded, since there is no key; nebula config set model NAME chooses another", best.Model, best.Title)
-	case best.Model != "":
-		p.warn("the model is %s, which %s here has, since there is no key; nebula config set model NAME chooses another", best.Model, best.Title)
-	}
-	if best.Model == "" {
-		return c
-	}
-	return c.Assume("model", best.Model, best.Title+" "+best.Server)
-}
-
 // folder is the absolute path of the folder to work in.
 func folder(dir string) (string, error) {
 	if dir == "" {

@@ -64,6 +64,25 @@ func Nearby(ctx context.Context, s Settings) (best Neighbour, narrow nebula.Word
 	return best, narrow
 }
 
+// Listed asks the server of a model that nobody chose what it has. There is none where it lists that model, says nothing, or lists none that
+// means holds for; else it is the one that does best, of all that are named.
+func Listed(ctx context.Context, at Endpoint, s Settings, means func(name string) bool) (best Neighbour, names []string) {
+	f := look(ctx, at, s)
+	for _, m := range f.Models {
+		if m.Name == at.Model || strings.HasSuffix(m.Name, "/"+at.Model) {
+			return Neighbour{}, nil
+		}
+		n := Neighbour{Model: m.Name, Title: f.Title, Server: f.Server, Loaded: slices.Contains(f.Loaded, m.Name), Info: m}
+		if embeds(m) || !means(m.Name) {
+			continue
+		}
+		if names = append(names, m.Name); best.Model == "" || n.before(best) {
+			best = n
+		}
+	}
+	return best, names
+}
+
 // embeds reports whether a model answers nothing.
 func embeds(m nebula.ModelInfo) bool {
 	return m.Mute || strings.Contains(strings.ToLower(m.Name), "embed")

@@ -18,7 +18,7 @@ import (
 // keeps what it was asked. Used up, it refuses with status 418, which nothing retries.
 type Server struct {
 	Answers func(n int, body []byte) *Answer // answers instead of the list where it returns one; n counts from 0
-	Models  []string                         // what /models lists; "test-model" when empty
+	Models  []string                         // what /models lists; "gpt-4.1-nano" when empty
 	Window  int                              // what it says of their window, in tokens; 0 says nothing
 
 	mu       sync.Mutex
@@ -145,7 +145,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 func (s *Server) models(w http.ResponseWriter) {
 	names := s.Models
 	if len(names) == 0 {
-		names = []string{"test-model"}
+		names = []string{"gpt-4.1-nano"}
 	}
 	type model struct {
 		ID     string `json:"id"`
