@@ -146,7 +146,7 @@ type checked struct {
 	Problem string `json:"problem,omitempty"`
 }
 
-// verify checks the sessions' chains. All are checked, also when one is broken.
+// verify checks the sessions' chains and what they refer to. All are checked, also when one is broken.
 func (p *program) verify(ctx context.Context, store nebula.Store, list []nebula.SessionInfo, output string) error {
 	audit, first := p.auditor(store)
 	if first != nil {
@@ -154,11 +154,11 @@ func (p *program) verify(ctx context.Context, store nebula.Store, list []nebula.
 	}
 	unnoted := 0
 	for _, info := range list {
-		if !audit.Noted(info.ID) {
+		if end, err := store.Head(ctx, info.ID); err == nil && end.Seq > 0 && !audit.Noted(info.ID) {
 			unnoted++
 		}
 		c, problem := checked{Session: info.ID, Whole: true}, nebula.Words{}
-		err := audit.Verify(ctx, info.ID)
+		err := audit.Whole(ctx, info.ID)
 		var broken *nebula.Broken
 		if errors.As(err, &broken) {
 			c, err = checked{info.ID, false, broken.Seq, broken.Text.String()}, nil
@@ -175,9 +175,23 @@ func (p *program) verify(ctx context.Context, store nebula.Store, list []nebula.
 		}
 	}
 	if unnoted > 0 {
-		p.warn("%s no note beside the record of where it ends: whether it was cut cannot be told", many(unnoted, "%d session has", "%d sessions have"))
+		first = cmp.Or(first, p.unnoted(unnoted))
 	}
 	return first
+}
+
+// unnoted tells of sessions whose ends are noted nowhere. The notes of a record that is shared lie where each session was written.
+func (p *program) unnoted(n int) error {
+	sessions := many(n, "%d session has", "%d sessions have")
+	c, err := p.here()
+	switch {
+	case err != nil:
+		return err
+	case c.RecordURL.Set():
+		p.warn("%s no note on this machine of where it ends: it was written on another, or whether it was cut cannot be told", sessions)
+		return nil
+	}
+	return fail(exitRecord, "%s no note beside the record of where it ends, so whether it was cut cannot be told; put the notes back into %s from a copy: they were removed, or the record came here without them", sessions, c.Home.Heads())
 }
 
 func (p *program) found(c checked, problem nebula.Words, output string) (err error) {

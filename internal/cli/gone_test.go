@@ -31,7 +31,7 @@ func TestARecordThatIsGoneIsTold(t *testing.T) {
 	if err := os.Rename(notes, notes+".away"); err != nil {
 		t.Fatal(err)
 	}
-	says(0, "1 session has no note beside the record", "audit", "--verify")
+	says(exitRecord, "1 session has no note beside the record", "audit", "--verify")
 	if err := os.Rename(notes+".away", notes); err != nil {
 		t.Fatal(err)
 	}

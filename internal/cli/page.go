@@ -120,7 +120,7 @@ func (s *session) audited(ctx context.Context, id string) (a page.Audit, err err
 		a.Noted = true
 		for _, info := range list {
 			a.Noted = a.Noted && audit.Noted(info.ID)
-			if broken, bad := errors.AsType[*nebula.Broken](audit.Verify(ctx, info.ID)); bad && a.Problem == "" {
+			if broken, bad := errors.AsType[*nebula.Broken](audit.Whole(ctx, info.ID)); bad && a.Problem == "" {
 				a.Problem = s.say("%s  broken at event %d: %s", info.ID, broken.Seq, broken.Text)
 			}
 			of := newAuditor(info.ID, s.config.Lang)

@@ -64,7 +64,7 @@ func EveryEvent() []nebula.Event {
 		Reason: "because", DependsOn: list, Confidence: 0.9, Inferred: true, Repairs: list, Problem: "none",
 		Points: &nebula.Points{Intent: "i", Rationale: "r", Impact: []nebula.Code{"a", "b"}, Alternatives: []nebula.Code{"c"}}, Src: nebula.Span{Start: 1, End: 2, Line: 3},
 	}
-	changes := []nebula.Change{{Path: "x.go", Kind: "edit", Before: "b", After: "a", ModeBefore: 0o644, ModeAfter: 0o755}}
+	changes := []nebula.Change{{Path: "x.go", Kind: "edit", Before: nebula.Hash([]byte("b")), After: nebula.Hash([]byte("a")), ModeBefore: 0o644, ModeAfter: 0o755}}
 	image := []nebula.Image{{Type: "image/png", Data: []byte{0, 1, 255}}}
 	call := []nebula.Call{{ID: "call_1", Name: "write", Arguments: `{"broken`}}
 	opaque := &nebula.Opaque{Of: "p", Value: json.RawMessage(`{"signature":"<&> \u2028 =="}`)}

@@ -6,6 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -14,7 +16,7 @@ import (
 
 // An Auditor tells whether a record is what was written: from its chains, and from the notes of their ends.
 type Auditor struct {
-	Store nebula.SessionStore
+	Store nebula.Store
 	Heads Heads
 }
 
@@ -96,8 +98,11 @@ func (a Auditor) Missing(ctx context.Context) (ids []string, err error) {
 
 // Noted reports whether a session's end is noted outside of the store: else nobody can tell whether it was cut.
 func (a Auditor) Noted(session string) bool {
-	_, ok := a.Heads.Read(session)
-	return ok
+	if a.Heads.dir == "" {
+		return false
+	}
+	files, _ := filepath.Glob(filepath.Join(a.Heads.dir, "*-"+filepath.Base(a.Heads.file(session))[len(a.Heads.name):])) // also from where the record was before
+	return slices.ContainsFunc(files, func(file string) bool { id, _, ok := a.Heads.read(file); return ok && id == session })
 }
 
 // Export writes a session's events as they are stored, one JSON object a line: {"seq","at","type",…}.

@@ -159,5 +159,8 @@ func datetime(n int64) any {
 	if n == 0 {
 		return nil
 	}
-	return record.Moment(n).Format("2006-01-02 15:04:05.000")
+	return record.Moment(n).Format(moment)
 }
+
+// moment is how SQLite's functions write a time.
+const moment = "2006-01-02 15:04:05.000"

@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql/driver"
 	"iter"
+	"time"
 
 	"nebula"
 	"nebula/internal/record"
@@ -113,4 +114,17 @@ func (s *Store) Head(ctx context.Context, session string) (end nebula.Head, err 
 func (c *conn) head(session string) (nebula.Head, error) {
 	l, err := c.line(session)
 	return l.Head, err
+}
+
+// Messages implements [record.Teller].
+func (s *Store) Messages(ctx context.Context, session string) (list []record.Told, err error) {
+	err = s.use(ctx, "read the record", func(db *conn) error {
+		return db.query(func(row []driver.Value) bool {
+			t := record.Told{Seq: integer(row[0]), Message: record.Message{Role: nebula.Role(text(row[2])), Content: text(row[3]), Calls: text(row[4]), Results: text(row[5])}}
+			t.At, _ = time.Parse(moment, text(row[1])) // what is no time fits no event
+			list = append(list, t)
+			return true
+		}, `SELECT seq, CAST(timestamp AS TEXT), role, content, tool_calls, tool_results FROM messages WHERE session_id=? ORDER BY seq, id`, session)
+	})
+	return list, err
 }

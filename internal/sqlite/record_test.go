@@ -192,3 +192,39 @@ tool | <nil> | <nil> | {"call_id":"call_1","text":"ok"} | 10 | 2026-02-03 04:05:
 		t.Errorf("the session's row is %s", line)
 	}
 }
+
+// What the events refer to is part of the record: what files were before, and the messages that people read.
+func TestVerifyFindsWhatIsMissingBesideTheEvents(t *testing.T) {
+	const contents, messages = "of the contents that it names", "its messages beside the events"
+	for name, c := range map[string]struct {
+		sql, want string
+	}{
+		"untouched":               {`SELECT 1`, ""},
+		"contents emptied":        {`DELETE FROM contents`, contents},
+		"a content changed":       {`UPDATE contents SET data=x'61'`, contents},
+		"a content of no codec":   {`UPDATE contents SET codec='x'`, contents},
+		"a later content changed": {`UPDATE contents SET data=x'62' WHERE data=x'61'`, contents},
+		"a later content removed": {`DELETE FROM contents WHERE data=x'61'`, ""}, // it need not have been kept
+		"messages emptied":        {`DELETE FROM messages`, messages},
+		"a message removed":       {`DELETE FROM messages WHERE session_id='one' AND seq=4`, messages},
+		"a message changed":       {`UPDATE messages SET content='x' WHERE session_id='one' AND seq=2`, messages},
+		"a call changed":          {`UPDATE messages SET tool_calls='[]' WHERE session_id='one' AND seq=4`, messages},
+		"a result changed":        {`UPDATE messages SET tool_results='{}' WHERE session_id='one' AND seq=10`, messages},
+		"a role changed":          {`UPDATE messages SET role='user' WHERE session_id='one' AND seq=10`, messages},
+		"a time changed":          {`UPDATE messages SET timestamp='2026-01-01 00:00:00.000' WHERE session_id='one' AND seq=2`, messages},
+		"a message added":         {`INSERT INTO messages (session_id, role, content, seq) VALUES ('one', 'user', 'x', 15)`, messages},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s, _ := recorded(t)
+			if err := s.KeepMany(t.Context(), [][]byte{[]byte("a"), []byte("b")}); err != nil {
+				t.Fatal(err)
+			}
+			query(t, s.Path(), c.sql)
+			err := record.Auditor{Store: s}.Whole(t.Context(), "one")
+			_, broken := errors.AsType[*nebula.Broken](err)
+			if broken != (c.want != "") || broken && !strings.Contains(err.Error(), c.want) || !broken && err != nil {
+				t.Errorf("it says %v, not %q", err, c.want)
+			}
+		})
+	}
+}

@@ -1,0 +1,151 @@
+package record
+
+import (
+	"context"
+	"errors"
+	"io"
+	"slices"
+	"time"
+
+	"nebula"
+)
+
+// A Teller is a store that keeps the conversation beside the events too, for people with an SQL prompt.
+type Teller interface {
+	// Messages are those of a session, in their order.
+	Messages(ctx context.Context, session string) ([]Told, error)
+}
+
+// A Told is a message as it stands beside the events.
+type Told struct {
+	Seq int64     // of its event
+	At  time.Time // to the millisecond
+	Message
+}
+
+// Whole is Verify, and compares what is kept beside the chain with what its events say: what files held before each change that is
+// recorded, and the messages of the conversation.
+func (a Auditor) Whole(ctx context.Context, session string) error {
+	if err := a.Verify(ctx, session); err != nil {
+		return err
+	}
+	b := beside{store: a.Store, line: Line{Head: nebula.Head{Link: Root(session)}}, seen: map[string]bool{}}
+	b.line.ID = session
+	if t, ok := a.Store.(Teller); ok {
+		var err error
+		if b.told, err = t.Messages(ctx, session); err != nil {
+			return err
+		}
+		b.tells = true
+	}
+	d := NewDecoder()
+	for r, err := range a.Store.Records(ctx, session, 0) {
+		if err != nil {
+			return err
+		}
+		body, err := d.Body(r.Type, r.Data)
+		if err != nil {
+			return nebula.Errorf("session %s: event %d: %w", session, r.Seq, err)
+		}
+		if err := b.event(ctx, nebula.Event{Seq: r.Seq, At: Moment(r.At), Body: body}, r); err != nil {
+			return err
+		}
+	}
+	return b.verdict(session)
+}
+
+// A beside follows a session's events and counts what does not stand beside them as they say.
+type beside struct {
+	store         nebula.Store
+	line          Line
+	seen          map[string]bool // contents
+	told          []Told          // the messages that no event came for yet
+	tells         bool
+	gone, another int // contents
+	content       int64
+	path          string // of the first of them
+	message       int64  // the first event whose messages are others
+}
+
+func (b *beside) event(ctx context.Context, e nebula.Event, r nebula.Record) error {
+	added, err := b.line.Take(&r, e)
+	if err != nil {
+		return err
+	}
+	for _, m := range added.Messages {
+		want := Told{Seq: e.Seq, At: b.line.Last.Truncate(time.Millisecond), Message: m}
+		if b.message != 0 || !b.tells {
+			break
+		}
+		if len(b.told) == 0 || !b.told[0].same(want) {
+			b.message = e.Seq
+			break
+		}
+		b.told = b.told[1:]
+	}
+	var kept []nebula.Change // what stood there was kept before they were made
+	switch body := e.Body.(type) {
+	case nebula.Finished:
+		kept = body.Result.Changes
+	case nebula.Undone:
+		kept = body.Changes
+	}
+	for _, c := range kept {
+		if (c.Kind == "edit" || c.Kind == "delete") && !c.Already && c.Before != "" {
+			if err := b.kept(ctx, e.Seq, c.Name(), c.Before, true); err != nil {
+				return err
+			}
+		}
+	}
+	for _, hash := range added.Named {
+		if err := b.kept(ctx, e.Seq, hash, hash, false); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (t Told) same(o Told) bool {
+	return t.Seq == o.Seq && t.At.Equal(o.At) && t.Message == o.Message
+}
+
+// kept looks at a content; one that need not be there is looked at where it is.
+func (b *beside) kept(ctx context.Context, seq int64, path, hash string, must bool) error {
+	if b.seen[hash] {
+		return nil
+	}
+	r, err := b.store.OpenContent(ctx, hash)
+	if err == nil {
+		_, err = io.Copy(io.Discard, r)
+		_ = r.Close()
+	}
+	switch {
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case errors.Is(err, nebula.ErrNoContent) && !must:
+		return nil
+	case errors.Is(err, nebula.ErrNoContent):
+		b.gone++
+	case err != nil:
+		b.another++
+	}
+	b.seen[hash] = true
+	if err != nil && b.content == 0 {
+		b.content, b.path = seq, path
+	}
+	return nil
+}
+
+func (b *beside) verdict(session string) error {
+	if b.message == 0 && len(b.told) > 0 {
+		b.message = slices.MaxFunc(b.told, func(x, y Told) int { return int(x.Seq - y.Seq) }).Seq
+	}
+	switch {
+	case b.content != 0:
+		return &nebula.Broken{Session: session, Seq: b.content,
+			Text: nebula.Say("of the contents that it names %d are missing and %d were changed, the first is of %s", b.gone, b.another, b.path)}
+	case b.message != 0:
+		return &nebula.Broken{Session: session, Seq: b.message, Text: nebula.Say("its messages beside the events are missing, or were changed")}
+	}
+	return nil
+}
