@@ -56,7 +56,7 @@ func (s *Session) anew(text string) bool {
 	m, i := s.state.Machine, s.state.Items
 	proposed := s.state.Draft.Plan != "" && s.state.Draft.Turn == s.state.Turn.Number
 	open := proposed || s.state.Planned() || m.Step != state.Done && (m.Step != state.Planning || m.Status != state.Success || s.state.Informed)
-	return !open || state.Another(text, i.Goal, strings.Join(i.PlanBrief, "\n"), s.progress(), s.state.Turn.Text)
+	return !open || state.Answered(text, i.Goal) || state.Another(text, i.Goal, strings.Join(i.PlanBrief, "\n"), s.progress(), s.state.Turn.Text)
 }
 
 // decide lets a reply's decision have its effect: the five items and the step. What was refused is returned, for the

@@ -210,6 +210,9 @@ func reminders(s *state.State) []string {
 		lapses = append(slices.Clone(lapses), state.NoNudge)
 	}
 	var lines []string
+	if s.Turn.Turns && s.Turn.Step == 0 && s.Informed { // who never noted anything has nothing to note anew, and is offered no tool for it
+		lines = append(lines, phrase.In(s.Lang, "this is other work than noted: note why, plan and questions anew beside your first actions"))
+	}
 	for _, l := range lapses {
 		lines = append(lines, phrase.In(s.Lang, words[l]))
 	}

@@ -53,6 +53,51 @@ func Another(text string, worked ...string) bool {
 	return true
 }
 
+// Turns reports whether a goal is work of another kind than the one before it, or shares no word with it: then it pays to note anew
+// what was noted for that one. For a look at something it does not: its answer is all there is.
+func Turns(goal, before string) bool {
+	now, then := workOf(goal), workOf(before)
+	return now > aLook && before != "" && (then != unclear && now != then || Another(goal, before))
+}
+
+// Answered reports whether a request comes behind a goal that was a question, and orders work.
+func Answered(request, goal string) bool { return workOf(goal) == aLook && workOf(request) > aLook }
+
+// Kinds of work.
+const (
+	unclear = iota
+	aLook
+	aText
+	aChange
+)
+
+func workOf(request string) int {
+	switch {
+	case isQuestion(request).MatchString(request):
+		return aLook
+	case !orders(request):
+		return unclear
+	case holds(strings.ToLower(request), aboutTexts):
+		return aText
+	}
+	for _, w := range words(strings.ToLower(request)) {
+		if !slices.Contains(polite, w) {
+			if slices.Contains(verbsOfLooks, w) {
+				return aLook
+			}
+			break
+		}
+	}
+	return aChange
+}
+
+var isQuestion = lazy.In(`(?i)^(?:what|why|how|where|when|which|who|is|are|does|do|did)\b|[?？]\W*$|(?:ですか|ますか|のか|だろうか)[。\s]*$`)
+
+var (
+	aboutTexts   = strings.Fields("readme document docs changelog translat tutorial ドキュメント 文書 説明書 手順書 訳")
+	verbsOfLooks = strings.Fields("explain describe check find search look show list read count measure profile compare analyse analyze investigate review give")
+)
+
 func words(text string) []string {
 	return strings.FieldsFunc(text, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '\'' })
 }

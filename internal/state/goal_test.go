@@ -42,3 +42,27 @@ func TestAWordOnTheWorkIsNoRequest(t *testing.T) {
 		}
 	}
 }
+
+func TestWorkOfAnotherKindIsTold(t *testing.T) {
+	for _, c := range []struct {
+		before, goal string
+		turns        bool
+	}{
+		{"what does add do?", "fix add for negative numbers", true},
+		{"add は何をしていますか", "add の負の数の扱いを直して", true},
+		{"explain how add works", "fix add for negative numbers", true},
+		{"fix add for negative numbers", "document add in the README", true},
+		{"add の不具合を直して", "add の説明をREADMEに書いて", true},
+		{"fix add for negative numbers", "write a parser for CSV files", true},
+		{"fix add for negative numbers", "fix add for large numbers", false},
+		{"fix add for negative numbers", "why does add fail for zero?", false},
+		{"fix add for negative numbers", "could you fix add for zero?", false},
+		{"fix add for negative numbers", "find where add is called", false},
+		{"the sum of negative numbers is broken", "fix the sum of large numbers", false},
+		{"", "fix add for negative numbers", false},
+	} {
+		if got := Turns(c.goal, c.before); got != c.turns {
+			t.Errorf("%q after %q: %v", c.goal, c.before, got)
+		}
+	}
+}

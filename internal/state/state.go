@@ -82,6 +82,7 @@ type Turn struct {
 	Native     bool // the model called natively in it
 	Open       bool
 	Asks       string // what the person asked for
+	Turns      bool   // that is work of another kind than before
 	Step       int
 	Reply      *nebula.Replied // not yet observed
 	Started    []string        // actions that began
@@ -174,6 +175,7 @@ func (s *State) Apply(e nebula.Event) {
 		s.Machine = s.Machine.After(b)
 		s.turned(b)
 	case nebula.Updated:
+		s.Turn.Turns = s.Turn.Turns || b.By == "program" && b.Delta.Goal != nil && Turns(*b.Delta.Goal, s.Items.Goal)
 		s.Items = s.Items.With(b.Delta)
 		s.Informed = s.Informed || b.By != "program"
 	case nebula.Compacted:
