@@ -87,6 +87,10 @@ func (t *talk) reply(args []string) {
 // again; in a script it is given once.
 func (t *talk) order(c nebula.Command) {
 	p := t.approves(c)
+	if d, ok := c.(nebula.Direct); ok && p != nil {
+		d.Plan = p.ID
+		c = d
+	}
 	if p == nil || t.draft != nil && reflect.DeepEqual(*t.draft, *p) {
 		t.send(c)
 		return

@@ -1,6 +1,7 @@
 package task_test
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -180,5 +181,44 @@ func TestNobodyApprovesNoPlan(t *testing.T) {
 	o.loop.Wait(t.Context())
 	if o.read("a/1") == "x" {
 		t.Error("it ran")
+	}
+}
+
+// A draft that a conversation never showed is shown there, in place of being approved; said again, what was shown is approved. What it
+// proposed itself was shown, and so was what the person names.
+func TestADraftOfAnotherConversationIsShownBeforeItIsApproved(t *testing.T) {
+	for _, how := range []nebula.Direction{nebula.RunPlan, nebula.ApprovePlan} {
+		for _, named := range []bool{false, true} {
+			o := newOffice(t).open()
+			p := o.planned(step("a", nil, do("writeFile", "path", "a.txt", "content", "x")))
+			o.close()
+			o.open()
+			d := nebula.Direct{Do: how}
+			if named {
+				d.Plan = p.ID
+			}
+			err := o.chat.Send(t.Context(), d)
+			told := events[nebula.Planned](o)
+			if !named {
+				if err == nil || !strings.Contains(err.Error(), p.ID) || len(told) != 1 || told[0].Plan.Status != nebula.Draft || len(told[0].Plan.Steps) != 1 {
+					t.Fatalf("%s: %v, told %+v", how, err, told)
+				}
+				if now, err := task.Find(t.Context(), o.store, o.dir, p.ID); err != nil || now.Status != nebula.Draft {
+					t.Fatalf("%s: %s, %v", how, now.Status, err)
+				}
+				err = o.chat.Send(t.Context(), d)
+			}
+			if err != nil {
+				t.Fatalf("%s, named %v: %v", how, named, err)
+			}
+			if now, err := task.Find(t.Context(), o.store, o.dir, p.ID); err != nil || now.Status == nebula.Draft {
+				t.Errorf("%s, named %v: %s, %v", how, named, now.Status, err)
+			}
+		}
+	}
+	o := newOffice(t).open()
+	o.planned(step("a", nil, do("writeFile", "path", "a.txt", "content", "x")))
+	if err := o.chat.Send(t.Context(), nebula.Direct{Do: nebula.ApprovePlan}); err != nil {
+		t.Errorf("proposed here: %v", err)
 	}
 }

@@ -12,15 +12,35 @@ type outbox struct {
 	chat    Chat
 	since   bool // there was a conversation
 	bodies  []nebula.Body
+	plan    nebula.Plan // that it was told of last
 	sending bool
 	idle    []func() // called when everything was sent
 }
 
 // attach turns to a conversation, which is told first what it has to know.
 func (o *owner) attach(chat Chat, first []nebula.Body) {
-	o.out.chat, o.out.since = chat, true
+	o.out.chat, o.out.since, o.out.plan = chat, true, nebula.Plan{}
 	o.out.bodies = append(first, o.out.bodies...)
 	o.tell()
+}
+
+// unseen shows the draft that a yes would be to, where it names none and the conversation was never told of this one, and says so
+// in place of approving it: it may be from another conversation, or have become another there.
+func (l *Loop) unseen(named string) (err error) {
+	l.do(func(o *owner) {
+		if o.under != nil || named != "" {
+			return
+		}
+		p, lost := Find(context.Background(), l.setup.Plans, l.setup.Project, "")
+		if lost != nil || p.Status != nebula.Draft || p.ID == o.out.plan.ID && p.Version == o.out.plan.Version {
+			return
+		}
+		o.hold(p)
+		o.planned(p, "draft", "nebula")
+		err = nebula.Errorf("this conversation had not shown the plan %s: here it is; say it again to approve it", p.ID)
+	})
+	l.flush()
+	return err
 }
 
 func (o *owner) tell(bodies ...nebula.Body) {

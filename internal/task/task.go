@@ -381,6 +381,9 @@ func (o *owner) stepped(p nebula.Plan, s nebula.PlanStep, cause nebula.Code) {
 }
 
 func (o *owner) planned(p nebula.Plan, change nebula.Code, by nebula.Decider) {
+	if o.out.chat != nil {
+		o.out.plan = p
+	}
 	o.tell(nebula.Planned{Plan: plan.Bare(p), Change: change, By: by})
 }
 
@@ -416,6 +419,12 @@ func (l *Loop) Edit(ctx context.Context, id string, what nebula.Code, by nebula.
 
 // Direct carries out what the person wants done with the work in the background.
 func (l *Loop) Direct(ctx context.Context, d nebula.Direct) error {
+	switch d.Do {
+	case nebula.RunPlan, nebula.ApprovePlan:
+		if err := l.unseen(d.Plan); err != nil {
+			return err
+		}
+	}
 	switch d.Do {
 	case nebula.RunPlan:
 		_, err := l.Start(ctx, Request{Plan: d.Plan, Step: d.Step, By: nebula.Person})

@@ -98,6 +98,7 @@ func (a *app) direct(how nebula.Direct) {
 		a.send(how)
 		return
 	}
+	how.Plan = plan.ID
 	a.approves(*plan, how)
 }
 

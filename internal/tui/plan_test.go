@@ -103,7 +103,7 @@ func TestDraftIsAskedAboutInThePlan(t *testing.T) {
 	}
 	a.page.window(d, 30)
 	presses(a, "yes\r")
-	if got := <-c; got != (nebula.Direct{Do: nebula.RunPlan}) {
+	if got := <-c; got != (nebula.Direct{Do: nebula.RunPlan, Plan: a.view.Beside.Plan.ID}) {
 		t.Errorf("yes sends %#v", got)
 	}
 }
