@@ -42,7 +42,7 @@ func run(model llm.Client, project *os.Root, goal string, in io.Reader, out io.W
 		return fmt.Errorf("the plan was not approved")
 	}
 	for i := range steps {
-		steps[i].State = "failed"
+		steps[i].State = "under way"
 		for range 3 { // a failed check is told to the next try
 			if err = work(model, project, goal, steps, i); err == nil {
 				err = check(project, steps[i].Check)

@@ -27,6 +27,9 @@ func TestAStepIsDoneWhenItsCheckSaysSo(t *testing.T) {
 	if err != nil || !strings.HasSuffix(shown, "Say hello: done\nSay bye: done\n") {
 		t.Fatalf("shown %q, error %v", shown, err)
 	}
+	if first := model.Sent(1)[0].Content; !strings.Contains(first, `"State":"under way"`) {
+		t.Errorf("the first try is told %q", first)
+	}
 	if again := model.Sent(2)[0].Content; !strings.Contains(again, "failed: grep") {
 		t.Errorf("the second try is told %q", again)
 	}
