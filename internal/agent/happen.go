@@ -74,14 +74,22 @@ func (s *Session) show(b nebula.Body) {
 }
 
 // await runs work beside the session's goroutine, which serves commands and shows output meanwhile.
-func await[T any](s *Session, work func() T) T {
-	done := make(chan T, 1)
-	go func() { done <- work() }()
+func await[T any](s *Session, work func() T) (v T) {
+	s.await(func() { v = work() })
+	return v
+}
+
+func (s *Session) await(work func()) {
+	done := make(chan struct{})
+	go func() {
+		work()
+		close(done)
+	}()
 	for {
 		select {
-		case v := <-done:
+		case <-done:
 			s.drain()
-			return v
+			return
 		case in := <-s.inbox:
 			s.busy(in)
 		case piece := <-s.output:

@@ -2,12 +2,21 @@
 // time, where this costs some hundred. It is as fast, for what it moves while it sorts are numbers.
 package sorting
 
-import "slices"
+import (
+	"reflect"
+	"slices"
+)
 
 // By sorts a list by a comparison, as slices.SortStableFunc does: what compares as equal stays in its order.
 func By[T any](list []T, compare func(a, b T) int) {
-	for i, j := range swaps(len(list), func(i, j int32) int { return compare(list[i], list[j]) }) {
-		list[i], list[j] = list[j], list[i]
+	if len(list) > 1 {
+		swap(swaps(len(list), func(i, j int32) int { return compare(list[i], list[j]) }), reflect.Swapper(list))
+	}
+}
+
+func swap(places []int32, swap func(i, j int)) {
+	for i, j := range places {
+		swap(i, int(j))
 	}
 }
 

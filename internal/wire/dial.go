@@ -124,21 +124,26 @@ func (c *Client) stop(id int64) { _ = c.pen.line(request{V: Version, Do: "stop",
 
 // get asks for one answer.
 func get[T any](ctx context.Context, c *Client, r request) (v T, id int64, err error) {
+	id, err = c.answer(ctx, r, &v)
+	return v, id, err
+}
+
+func (c *Client) answer(ctx context.Context, r request, v any) (id int64, err error) {
 	under, err := c.ask(r)
 	if err != nil {
-		return v, 0, err
+		return 0, err
 	}
 	for a := range c.follow(ctx, under) {
 		if a.Error != nil {
-			return v, 0, &remote{*a.Error}
+			return 0, &remote{*a.Error}
 		}
 		if len(a.Answer) > 0 {
-			err = json.Unmarshal(a.Answer, &v)
+			err = json.Unmarshal(a.Answer, v)
 		}
-		return v, under.id, err
+		return under.id, err
 	}
 	c.stop(under.id)
-	return v, 0, ctx.Err()
+	return 0, ctx.Err()
 }
 
 // Folder implements nebula.Host.
