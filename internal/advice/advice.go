@@ -44,6 +44,7 @@ type File struct {
 	Missing []string
 
 	brought bool // another file names it, and shows its name
+	leaves  int  // tokens of the file that it stands beside, which it does not push out
 	tokens  int
 }
 
@@ -71,12 +72,17 @@ func (f *Finder) For(touched []string) []File {
 	}
 	left := f.Room
 	for i := len(all) - 1; i >= 0; i-- {
-		if all[i].tokens <= left {
-			left -= all[i].tokens
-			continue
+		room := left
+		if file := all[i]; file.leaves > 0 {
+			room = max(left-file.leaves, left/2)
 		}
-		left = min(left, max(2*f.Room-all[i].tokens, f.Room*2/5))
-		all[i] = f.cut(all[i], left)
+		if all[i].tokens > room {
+			room = min(room, max(2*f.Room-all[i].tokens, f.Room*2/5))
+			if all[i].leaves == 0 {
+				left = room
+			}
+			all[i] = f.cut(all[i], room)
+		}
 		left -= all[i].tokens
 	}
 	return sorting.Drop(all, func(file File) bool { return file.Lines == 0 && (file.Left == 0 || file.brought) })
@@ -108,7 +114,7 @@ func (f *Finder) of(p Place) []File {
 	}
 	var files []File
 	for i, name := range Names {
-		if data, ok := p.Read(name); ok {
+		if data, ok := p.Read(name); ok && len(bytes.TrimSpace(data)) > 0 {
 			files = bring(p, name, data, nil)
 			files[len(files)-1].Unread = unread(p, Names[i+1:], files)
 			break
@@ -124,8 +130,14 @@ func (f *Finder) of(p Place) []File {
 		last := &files[len(files)-1]
 		last.Unread = append(last.Unread, p.Shown+Beside)
 	}
+	main := 0
 	for i := range files {
 		files[i].tokens = f.Count(files[i].Text)
+		if path.Base(files[i].Path) == "CLAUDE.md" {
+			main = files[i].tokens
+		} else if files[i].Path == p.Shown+Beside {
+			files[i].leaves = main
+		}
 	}
 	if f.known == nil {
 		f.known = map[string][]File{}

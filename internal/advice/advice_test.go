@@ -83,6 +83,29 @@ func TestWhatGivesWayIsKnown(t *testing.T) {
 	}
 }
 
+// A file that says nothing is as none: it hides no other.
+func TestAnEmptyFileHidesNothing(t *testing.T) {
+	f := tree(map[string]string{"AGENTS.md": " \n\n", "CLAUDE.md": "c", "~/AGENTS.md": ""}, 100)
+	if got := f.For(nil); !slices.Equal(paths(got), []string{"CLAUDE.md"}) || got[0].Unread != nil {
+		t.Errorf("%+v", got)
+	}
+}
+
+// A person's own file leaves the one beside it half of the room, or what that needs.
+func TestAPersonsOwnPushesNothingOut(t *testing.T) {
+	lines := func(n int) string { return strings.Repeat("a line\n", n) }
+	probe := tree(map[string]string{"CLAUDE.md": lines(1)}, 1000)
+	one := probe.Count(lines(1))
+	for _, c := range []struct{ shared, own, wantShared, wantOwn int }{
+		{10, 200, 10, 90}, {60, 99, 50, 50}, {600, 60, 40, 50}, {600, 10, 40, 10}, {40, 60, 40, 60},
+	} {
+		got := tree(map[string]string{"CLAUDE.md": lines(c.shared), "CLAUDE.local.md": lines(c.own)}, 100*one).For(nil)
+		if len(got) != 2 || got[0].Lines < c.wantShared*3/4 || got[1].Lines < min(c.own, c.wantOwn)*3/4 && c.own <= 100 {
+			t.Errorf("%+v: %d lines and %d", c, got[0].Lines, got[1].Lines)
+		}
+	}
+}
+
 // The person's own is the first of their homes that has any, and nothing is read before it is asked for.
 func TestTheFirstHomeThatHasAnyCounts(t *testing.T) {
 	f, reads := tree(map[string]string{"AGENTS.md": "a"}, 100), map[string]int{}

@@ -90,7 +90,7 @@ func (s *Session) instructed() []advice.File {
 		if f.Left > 0 && s.first(leftOut, f.Path) {
 			s.note(s.warns(leftOut, f.Path, f.Lines, f.Lines+f.Left))
 		}
-		if len(f.Unread) > 0 && s.first(givesWay, f.Path) {
+		if len(f.Unread) > 0 && s.first(givesWay, f.Path) && (s.setup.Unsaid == nil || s.setup.Unsaid(string(givesWay), f.Path, f.Text, strings.Join(f.Unread, "\n"))) {
 			s.note(s.warns(givesWay, f.Path, strings.Join(f.Unread, ", "), "@"+strings.TrimPrefix(f.Unread[0], path.Dir(f.Path)+"/")))
 		}
 	}

@@ -34,6 +34,27 @@ func TestWhatIsLeftOutOfAdviceIsSaidOnce(t *testing.T) {
 	}
 }
 
+// That a file gives way is not said where another session said it, and stands in the status all the same.
+func TestWhatGivesWayIsSaidInOneSession(t *testing.T) {
+	st := newStage(t, reply("One."))
+	st.setup.Advice = func([]string) []advice.File {
+		return []advice.File{{Path: "AGENTS.md", Text: "one\n", Lines: 1, Unread: []string{"CLAUDE.md"}}}
+	}
+	st.setup.Unsaid = func(...string) bool { return false }
+	var cuts []string
+	for _, e := range st.say("go", nil) {
+		switch b := e.Body.(type) {
+		case nebula.Noted:
+			t.Error(b.Text)
+		case nebula.Ended:
+			cuts = b.Cuts
+		}
+	}
+	if !slices.Equal(cuts, []string{"CLAUDE.md"}) {
+		t.Errorf("%q", cuts)
+	}
+}
+
 // That a file of advice names another that is not there is said to the person, once.
 func TestMissingAdviceIsSaidOnce(t *testing.T) {
 	st := newStage(t, reply("", call("1", "look", "path", "a")), reply("One."), reply("Two."))

@@ -53,6 +53,8 @@ type Setup struct {
 	Evidence func(request string, first bool) string
 	// Advice is what the project and the person wrote for whoever works on some files; nil where nothing is read.
 	Advice func(touched []string) []advice.File
+	// Unsaid reports whether something was said in no session of the folder yet, and from then on that it was; nil where nobody knows.
+	Unsaid func(what ...string) bool
 	// Stale gives those of the files that are not what was read of them any more, with an empty hash where there is none. It is asked before every request.
 	Stale func(refs []nebula.FileRef) []nebula.FileRef // nil where it cannot be told
 	Moved func(gone nebula.FileRef) string             // where a file that is gone stands now; "" where nobody knows, nil where nobody looks

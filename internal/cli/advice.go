@@ -1,6 +1,8 @@
 package cli
 
 import (
+	"crypto/sha256"
+	"fmt"
 	"os"
 	"path"
 	"path/filepath"
@@ -44,6 +46,26 @@ func (s *session) advice(work *workspace.Dir) func(touched []string) []advice.Fi
 	}
 	f.Around = append(f.Around, below("."))
 	return f.For
+}
+
+// saidBound is how long the list of what was said may be, in bytes; a longer one begins anew.
+const saidBound = 64 << 10
+
+// unsaid reports whether something was said in no session of the folder yet, and notes that it is. Where it cannot be noted it is said again.
+func (s *session) unsaid(what ...string) bool {
+	file := filepath.Join(s.config.Home.State, "said")
+	line := fmt.Sprintf("%x\n", sha256.Sum256([]byte(s.dir+"\x00"+strings.Join(what, "\x00"))))
+	data, _ := os.ReadFile(file)
+	if strings.Contains(string(data), line) {
+		return false
+	}
+	if len(data) > saidBound {
+		data = nil
+	}
+	if os.MkdirAll(s.config.Home.State, 0o700) == nil {
+		_ = os.WriteFile(file, append(data, line...), 0o600)
+	}
+	return true
 }
 
 // homesElsewhere are where a person has what they tell other programs everywhere, for as long as they have said nothing to this one.

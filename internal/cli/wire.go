@@ -273,6 +273,7 @@ func (s *session) setup(models *models, at *project, id string) agent.Setup {
 		Checkable: func() bool { return checkable(tools) },
 		Evidence:  s.evidence(code),
 		Advice:    s.advice(work),
+		Unsaid:    s.unsaid,
 		Brings:    s.brought,
 		Expand:    s.expand(s.included(work)),
 		Skills:    known.offers(),
