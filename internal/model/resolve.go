@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"net"
+	"net/http"
 	"net/url"
 	"os"
 	"path"
@@ -231,7 +232,11 @@ func (e *Unencrypted) Unwrap() error { return e.Fault }
 // open refuses to send a key unencrypted where others could read it, unless the person allowed that for the server.
 func (s Settings) open(at Endpoint) error {
 	u, err := url.Parse(at.BaseURL)
-	if err != nil || u.Scheme != "http" || at.Key == "" || isNear(u.Hostname()) {
+	if err != nil || u.Scheme != "http" || at.Key == "" {
+		return nil
+	}
+	proxy, _ := http.ProxyFromEnvironment(&http.Request{URL: u}) // as the request will go
+	if proxy == nil && isNear(u.Hostname()) {
 		return nil
 	}
 	name := cmp.Or(at.Provider, Standard)
@@ -243,8 +248,13 @@ func (s Settings) open(at Endpoint) error {
 	if s.Plain[name] {
 		return nil
 	}
-	fault := s.fault("auth", nebula.Say("the key for %s would go over the network unencrypted", transport.PublicURL(at.BaseURL)),
-		nebula.Say("use an https address, or allow it: nebula config set providers.%s.plain true", name))
+	text := nebula.Say("the key for %s would go over the network unencrypted", transport.PublicURL(at.BaseURL))
+	next := nebula.Say("use an https address, or allow it: nebula config set providers.%s.plain true", name)
+	if proxy != nil {
+		text = nebula.Say("the key for %s would go to the proxy %s unencrypted", transport.PublicURL(at.BaseURL), proxy.Host)
+		next = nebula.Say("name %s in NO_PROXY, use an https address, or allow it: nebula config set providers.%s.plain true", u.Hostname(), name)
+	}
+	fault := s.fault("auth", text, next)
 	return &Unencrypted{name, transport.PublicURL(at.BaseURL), fault}
 }
 
