@@ -1,6 +1,7 @@
 package agent
 
 import (
+	"encoding/json"
 	"fmt"
 	"strings"
 
@@ -8,23 +9,58 @@ import (
 	"nebula/internal/state"
 )
 
-const (
-	// manyActions is from how many actions on parts of a request are easily lost on the way.
-	manyActions = 8
-	// askedAgain is how many characters of a request are said again.
-	askedAgain = 1500
-)
+// askedAgain is how many characters of a request are said again.
+const askedAgain = 1500
 
-// parts asks once, where nobody is there to see what lacks, whether each part of the request is done: of a turn that was
-// long and changed something. Empty where that is not asked. A step of a plan has its own acceptance instead.
+// parts asks once, where nobody is there to see what lacks, about the parts of the request that nothing that was done has to do with, by their
+// own words. Empty where there is none, or what was done cannot be seen into. A step of a plan has its own acceptance instead.
 func (s *Session) parts(in nebula.Intent) string {
 	turn := s.state.Turn
-	if !s.setup.Alone || strings.HasPrefix(s.state.Session, nebula.StepPrefix) || len(turn.Lines) <= manyActions || len(turn.Changed) == 0 ||
-		len(turn.Lacking) > 0 || turn.Unanswered || waits(s.decided(in)) {
+	if !s.setup.Alone || strings.HasPrefix(s.state.Session, nebula.StepPrefix) || len(turn.Changed) == 0 || len(turn.Lacking) > 0 || turn.Unanswered || waits(s.decided(in)) {
 		return ""
 	}
-	asked, _ := state.Cut(turn.Asks, askedAgain)
+	w := state.Work{Files: turn.Changed, Answer: in.Say}
+	for _, l := range turn.Lines {
+		switch s.effect(l.Tool) {
+		case nebula.Read, nebula.Update, nebula.Ask:
+		case nebula.Write, nebula.Execute:
+			if l.Status == nebula.Done {
+				w.Said += "\n" + texts(l.Args)
+			}
+		default:
+			return ""
+		}
+	}
+	left := w.Untouched(turn.Asks)
+	if len(left) == 0 {
+		return ""
+	}
+	asked, _ := state.Cut(strings.Join(left, "\n- "), askedAgain)
 	return fmt.Sprintf(s.say(eachPart), asked, named(turn.Changed))
+}
+
+// texts are all texts in some arguments, as they are and not as JSON has them.
+func texts(args json.RawMessage) string {
+	var b strings.Builder
+	var in any
+	_ = json.Unmarshal(args, &in) // what is none has no text
+	var add func(v any)
+	add = func(v any) {
+		switch v := v.(type) {
+		case string:
+			b.WriteString(v + "\n")
+		case []any:
+			for _, e := range v {
+				add(e)
+			}
+		case map[string]any:
+			for _, e := range v {
+				add(e)
+			}
+		}
+	}
+	add(in)
+	return b.String()
 }
 
 // An account is what was said of the work after so many actions, before its parts were asked for.

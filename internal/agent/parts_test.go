@@ -9,9 +9,9 @@ import (
 	"nebula/internal/gate"
 )
 
-// Where nobody is there, the first end of a long turn that changed something is answered once, with the request's own words
-// and the files; what was reported before that reaches the person.
-func TestUnattendedEachPartOfTheRequestIsAskedForOnce(t *testing.T) {
+// Where nobody is there, the first end of a turn that left a part of its request is answered once, with that part's own words and the
+// files; what was reported before that reaches the person. How much was done says nothing.
+func TestUnattendedAPartOfTheRequestThatWasLeftIsAskedForOnce(t *testing.T) {
 	long := func(tool string, n int) (r nebula.Reply) {
 		var calls []nebula.Call
 		for i := range n {
@@ -19,19 +19,21 @@ func TestUnattendedEachPartOfTheRequestIsAskedForOnce(t *testing.T) {
 		}
 		return reply("", calls...)
 	}
-	later := reply("", call("late", "note", "path", "f9", "content", "y"))
-	const words = "write the files and the README"
+	later := reply("", call("late", "note", "path", "README.md", "content", "y"))
+	const words, left = "create f0, f1; then list them in the README", "list them in the README"
 	for name, c := range map[string]struct {
 		present bool
 		replies []nebula.Reply
 		asked   int // requests
 		text    string
 	}{
-		"all is done":       {false, []nebula.Reply{long("note", 9), reply("The files are there."), reply("Nothing lacks.")}, 3, "The files are there.\n\nNothing lacks."},
-		"something lacked":  {false, []nebula.Reply{long("note", 9), reply("The files are there."), later, reply("Now all.")}, 4, "Now all."},
-		"not long":          {false, []nebula.Reply{long("note", 8), reply("The files are there.")}, 2, "The files are there."},
-		"nothing changed":   {false, []nebula.Reply{long("shout", 9), reply("Nine echoes.")}, 2, "Nine echoes."},
-		"a person is there": {true, []nebula.Reply{long("note", 9), reply("The files are there.")}, 2, "The files are there."},
+		"something lacks":    {false, []nebula.Reply{long("note", 2), reply("The files are there."), reply("Nothing lacks.")}, 3, "The files are there.\n\nNothing lacks."},
+		"it is done then":    {false, []nebula.Reply{long("note", 2), reply("The files are there."), later, reply("Now all.")}, 4, "Now all."},
+		"after many actions": {false, []nebula.Reply{long("note", 9), reply("The files are there."), later, reply("Now all.")}, 4, "Now all."},
+		"all is done":        {false, []nebula.Reply{long("note", 9), later, reply("The files are there, and the README has them.")}, 3, "The files are there, and the README has them."},
+		"it says why not":    {false, []nebula.Reply{long("note", 9), reply("The files are there. The README does not exist here.")}, 2, "The files are there. The README does not exist here."},
+		"nothing changed":    {false, []nebula.Reply{long("shout", 9), reply("Nine echoes.")}, 2, "Nine echoes."},
+		"a person is there":  {true, []nebula.Reply{long("note", 9), reply("The files are there.")}, 2, "The files are there."},
 	} {
 		t.Run(name, func(t *testing.T) {
 			st := newStage(t, c.replies...)
@@ -43,11 +45,12 @@ func TestUnattendedEachPartOfTheRequestIsAskedForOnce(t *testing.T) {
 			}
 			var said []string
 			for _, m := range prompts[len(prompts)-1].Messages {
-				if text := m.Text(); m.Role == nebula.User && strings.Contains(text, "each part") {
+				if text := m.Text(); m.Role == nebula.User && strings.Contains(text, "this part of the request") {
 					said = append(said, text)
 				}
 			}
-			if (len(said) == 1) != (c.asked > 2) || len(said) == 1 && (!strings.Contains(said[0], words) || !strings.Contains(said[0], "f0, f1")) {
+			asks := strings.HasPrefix(name, "something") || strings.HasPrefix(name, "it is") || strings.HasPrefix(name, "after")
+			if (len(said) == 1) != asks || asks && (!strings.Contains(said[0], left) || strings.Contains(said[0], words) || !strings.Contains(said[0], "f0, f1")) {
 				t.Errorf("it was asked %q", said)
 			}
 		})

@@ -61,7 +61,7 @@ const (
 	testsFail       = sentence("The task is not done: the last test run failed, as the answer says.")
 	noCommands      = sentence("; not tested, because commands are refused (--approve %s)")
 	nothingMade     = sentence("Not accepted as done: the last change of %s failed, and was not made, or not all of it. Make it, or say to the person that it was not made.")
-	eachPart        = sentence("Before this is done: is each part of the request? It says: %s\nChanged: %s. Do what lacks. If nothing does, say just that: your report stands.")
+	eachPart        = sentence("Before this is done: nothing that was changed or run has to do with this part of the request:\n- %s\nChanged: %s. Do what lacks, or say why it stands as it is. If nothing lacks, say just that: your report stands.")
 	nothingDone     = sentence("The request asks for a change, or you say that something is done or that you do it, and nothing was: this turn has changed no file and run nothing. Do it now by actions, or say to the person that it was not done, and why.")
 	notCalled       = sentence("Nothing was done: what your reply shows changes nothing by itself. If it was to be done, write it now as you were taught:\n%s\nIf you only meant to show it, say so in a line.")
 	notBrought      = sentence("%s names what is not there or may not be read, so the model is not told of it: %s")
