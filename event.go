@@ -362,9 +362,10 @@ type Outcome struct {
 	// Unfounded is what the answer says without that the turn shows it: nothing_done where it changed and ran nothing, "never_ran: "
 	// with the name of a test program, "invented_result: " with a tool's result that the model wrote itself, "made_to_fit: " with a file of tests whose expectations changed.
 	Unfounded []string    `json:"unfounded,omitempty"`
-	Plan      *Plan       `json:"plan"`             // that it worked on
-	Layers    []LayerCost `json:"layers,omitempty"` // of the last request
-	Cuts      []string    `json:"cuts,omitempty"`   // what the token budget left out of it
+	Reduced   []string    `json:"reduced,omitempty"` // files that lost lines, unasked, to a content that was sent back and given again: "a.go: 297 > 9"
+	Plan      *Plan       `json:"plan"`              // that it worked on
+	Layers    []LayerCost `json:"layers,omitempty"`  // of the last request
+	Cuts      []string    `json:"cuts,omitempty"`    // what the token budget left out of it
 	Usage     Usage       `json:"usage"`
 }
 

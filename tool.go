@@ -228,7 +228,9 @@ type Target struct {
 	Del  int    `json:"del,omitempty"`  // lines removed
 	Size int64  `json:"size,omitempty"` // bytes after the change
 	Was  int64  `json:"was,omitempty"`  // bytes before the change
-	Mode uint32 `json:"mode,omitempty"` // file mode before the change, as in [Change]
+	// Lines are those before the change, of what loses some to a content that may not be all that is meant; 0 for everything else.
+	Lines int    `json:"lines,omitempty"`
+	Mode  uint32 `json:"mode,omitempty"` // file mode before the change, as in [Change]
 	// ModeAfter is the mode after the change, where that is known beforehand.
 	ModeAfter uint32 `json:"mode_after,omitempty"`
 	// Link is where it leads after the change, of what will be a symbolic link; Twin is a file of which it will be another name.

@@ -153,7 +153,21 @@ func (s *Session) allowed(ctx context.Context, t nebula.Tool, shown nebula.Propo
 	if s.record(append(append([]nebula.Body{shown}, way...), began(a, g))...) != nil {
 		return nebula.Result{}
 	}
-	return s.do(ctx, shown.Proposal, g)
+	r := s.do(ctx, shown.Proposal, g)
+	if r.Status == nebula.Done {
+		s.reduced(shown.Proposal)
+	}
+	return r
+}
+
+// reduced tells the person, and how the turn ends, which files lost lines to a content that was sent back and given again.
+func (s *Session) reduced(p nebula.Proposal) {
+	for _, t := range p.Targets {
+		if now := t.Lines - t.Del + t.Add; t.Lines > 0 {
+			s.turn.reduced = append(s.turn.reduced, fmt.Sprintf("%s: %d > %d", t.Path, t.Lines, now))
+			s.note(s.warns(fewerLines, t.Path, t.Lines, now))
+		}
+	}
 }
 
 // refusedBefore reports whether the person refused in this turn what a proposal comes to.

@@ -237,7 +237,7 @@ func (s *Session) progress() string {
 // outcome sums the turn up, with the plan it worked on.
 func (s *Session) summed(end ending) nebula.Outcome {
 	o := s.state.Outcome(end.status, end.text)
-	o.Cause, o.Unfounded = end.cause, s.turn.unfounded
+	o.Cause, o.Unfounded, o.Reduced = end.cause, s.turn.unfounded, s.turn.reduced
 	invented := slices.ContainsFunc(o.Unfounded, func(code string) bool { return !strings.HasPrefix(code, madeToFitCode) })
 	if invented && o.Status == nebula.TurnDone && !strings.HasPrefix(s.state.Session, nebula.StepPrefix) { // a step has its own check
 		o.Status, o.Cause = nebula.TurnUnchecked, nebula.NotChecked

@@ -75,6 +75,7 @@ type turn struct {
 	removals   []string                   // actions that only delete
 	answered   *nebula.Replied            // the model's answer, given with the last reply's actions and not shown yet
 	unfounded  []string                   // what the answer says without that the turn shows it
+	reduced    []string                   // files that lost lines to a content that was given twice
 	heard      string                     // what hooks say of the action that is looked at, for the model to read with its result
 	needs      [][]string                 // what skills and commands need: nothing else that changes something runs unasked
 }

@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"path"
 	"slices"
+	"strconv"
 	"strings"
 
 	"nebula"
@@ -66,6 +67,7 @@ const (
 	Part         Danger = nebula.OnlyPart
 	Reduced      Danger = nebula.Reduced
 	Literal      Danger = nebula.Literal
+	Fewer        Danger = "fewer" // lines, as many as its arguments say
 	Undressed    Danger = nebula.Undressed
 	Unlinks      Danger = nebula.Unlinks
 	Disowns      Danger = nebula.Disowns
@@ -111,6 +113,7 @@ var rows = [...]row{
 	{Part, Medium, guess | takes},
 	{Reduced, Medium, guess | takes},
 	{Literal, Medium, guess},
+	{Fewer, Low, 0},
 	{Undressed, Medium, guess},
 	{Redefined, High, guess},
 	{Empties, High, stake | takes},
@@ -271,6 +274,9 @@ func files(p nebula.Proposal, level Protection) []Danger {
 		}
 		shown++
 		lines += t.Add + t.Del
+		if t.Lines > 0 {
+			add(nebula.NewCode(string(Fewer), strconv.Itoa(t.Lines), strconv.Itoa(t.Lines-t.Del+t.Add)))
+		}
 		if t.Kind == "delete" && !moved[t.Path] && !t.Made {
 			add(Deletes)
 		}

@@ -185,6 +185,15 @@ func TestGuessedContentsAlwaysAsk(t *testing.T) {
 	}
 }
 
+// Where lines may go that are meant to stay, the risk says how many.
+func TestRiskSaysHowManyLinesGo(t *testing.T) {
+	p := write(nebula.Target{Path: "a.go", Kind: "edit", Was: 1000, Size: 900, Lines: 42, Add: 1, Del: 40}, "")
+	p.Risks = []string{nebula.Reduced}
+	if said := strings.Join(SayAll(Dangers(p, Full), "en"), "; "); !strings.Contains(said, "42 lines become 3") {
+		t.Error(said)
+	}
+}
+
 // A command that would leave its box is asked about whatever was allowed before, and refused where nobody can be asked.
 func TestLeavingTheBoxAsks(t *testing.T) {
 	p := nebula.Proposal{Action: nebula.Action{Tool: "executeShell"}, Effect: nebula.Execute, Command: "ls", Risks: []string{nebula.Unconfined}}

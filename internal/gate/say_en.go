@@ -68,6 +68,7 @@ var inEnglish = map[string]string{
 	"only_part":        "the content is only a part of the file that it replaces",
 	"literal":          "the content looks like something that only stands for it; the model says that it is meant so",
 	"reduced":          "the content is only a part of the file that it replaces; the model gave it twice",
+	"fewer":            "%s lines become %s",
 	"unlinks":          "the file has further names, which keep the old content",
 	"disowns":          "the file is another user's and will be yours",
 	"undressed":        "the content was taken out of what it was written in",

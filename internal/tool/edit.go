@@ -95,6 +95,9 @@ func (m meaning) proposal(d *workspace.Dir, e workspace.Entry, data []byte, v ne
 	}
 	m.risks = append(m.risks, linked(e)...)
 	p := overwrite(d, e, data, m.next, seen, v.Lang, m.note+m.left)
+	if lines, now := lineCount(string(data)), lineCount(string(m.next)); now < lines && slices.ContainsFunc(m.risks, func(r string) bool { return r == nebula.Reduced || r == nebula.Literal }) {
+		p.Targets[0].Lines = lines
+	}
 	p.Risks = m.risks
 	if m.missed > 0 {
 		m.partly(&p, v.Lang)
