@@ -197,6 +197,31 @@ func TestDoneThatNothingShowsEndsAsNotChecked(t *testing.T) {
 	}
 }
 
+// Whoever says that the whole suite passes behind one of its files is told once what ran; said again, the work ends as not checked.
+func TestTheWholeSuiteIsNotOneOfItsFiles(t *testing.T) {
+	edit := call("1", "writeFile", "path", "hi.py", "content", "x = 2\n")
+	passes := strings.ReplaceAll(testHi, "(1, 2)", "(1, 1)")
+	for tool, line := range map[string]string{"runTests": "python3 -m unittest test_hi.T.test_one", "executeShell": "python3 test_hi.py"} {
+		for name, c := range map[string]struct {
+			replies []nebula.Reply
+			want    nebula.EndCause
+			asked   int
+		}{
+			"said twice":       {[]nebula.Reply{reply("Fixed; the whole suite passes."), reply("The whole suite passes.")}, nebula.NotChecked, 3},
+			"said as it is":    {[]nebula.Reply{reply("Fixed; the whole suite passes."), reply("test_hi passes; the others did not run.")}, "", 3},
+			"said of the one":  {[]nebula.Reply{reply("Fixed; test_one passes.")}, "", 2},
+			"all of them then": {[]nebula.Reply{reply("Fixed; the test suite passes."), reply("", call("3", "runTests", "command", "python3 -m unittest")), reply("The test suite passes.")}, "", 4},
+		} {
+			p := newProject(t, languages()[0], map[string]string{"test_hi.py": passes + "\n\nif __name__ == '__main__':\n    unittest.main()\n", "test_two.py": passes})
+			p.setup.Approve, p.setup.Checkable = gate.All, func() bool { return true }
+			p.script.Replies = append([]nebula.Reply{reply("", edit, call("2", tool, "command", line))}, c.replies...)
+			if end := last(t, p.say("change hi.py", nil)); end.Cause != c.want || (end.Status == nebula.TurnDone) != (c.want == "") || len(p.script.Prompts()) != c.asked {
+				t.Errorf("%s, %s: ended %s %s after %d requests: %s", tool, name, end.Status, end.Cause, len(p.script.Prompts()), end.Text)
+			}
+		}
+	}
+}
+
 // An agent that works a plan's step is not asked for what the step's own check brings: it is asked where tests failed.
 func TestAStepIsNotAskedForWhatItsCheckBrings(t *testing.T) {
 	edit := call("1", "writeFile", "path", "a.go", "content", "package a\n")

@@ -213,7 +213,7 @@ func (s *Session) remarks(ctx context.Context, r nebula.Replied, t *tally) (told
 			say(asked)
 		}
 	case idle && s.unproven(ctx, in) != "":
-		if t.unproven++; s.barred() || t.unproven > 1 && s.state.Evidence.Owned(in.Say) {
+		if t.unproven++; s.barred() || t.unproven > 1 && (s.state.Evidence.Owned(in.Say) || s.state.Evidence.Overstates(in.Say)) {
 			t.unproven = corrections + 1 // nothing is asked for that would be refused, and nobody is asked again for what he says fails
 		} else if t.unproven <= corrections {
 			say(fmt.Sprintf(s.say(proveIt), s.unproven(ctx, in)))

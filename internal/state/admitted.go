@@ -165,7 +165,7 @@ func (e Evidence) Unrun(asked, say string) string {
 
 // The words of an answer for that tests pass now, and for that this is not so, or not known.
 var (
-	passNow = lazy.In(`(?i)\btests?\b(?: suites?| cases?| runs?)?:?[^.!?\n,;:]{0,30}\b(?:pass(?:es|ed|ing)?|green|succeed(?:s|ed)?)\b|\bpass(?:es|ed|ing)? (?:all|every|each|the)\b[^.!?\n]{0,20}\btests?\b|\b(?:all|everything) (?:is |are )?green\b|テスト[^。\n]{0,12}(?:通りました|通ります|通っています|通った|成功しました|成功しています|パスしました|パスします)`)
+	passNow = lazy.In(`(?i)\b(?:tests?|suites?)\b(?: suites?| cases?| runs?)?:?[^.!?\n,;:]{0,30}\b(?:pass(?:es|ed|ing)?|green|succeed(?:s|ed)?)\b|\bpass(?:es|ed|ing)? (?:all|every|each|the)\b[^.!?\n]{0,20}\btests?\b|\b(?:all|everything) (?:(?:is |are )?green\b|passes\b)|テスト[^。\n]{0,12}(?:通りました|通ります|通っています|通った|成功しました|成功しています|パスしました|パスします)`)
 	notNow  = lazy.In(`(?i)\b(?:not|never|no|none|nothing|cannot|without|un(?:tested|verified|checked)|should|would|will|may|might|must|could|if|when|once|until|unless|whether|so that|to see|to check|to verify|to confirm|make sure|ensure[sd]?|expect(?:ed|s)?|before|previously|earlier|already|please|fail\w*|remain\w*)\b|n['’]t\b|はず|なら|たら|れば|ように|まで|以前|ません|ない`)
 
 	provided = lazy.In(`(?i)\b(?:if|when|once|until|unless|except|but|before|provided)\b`)

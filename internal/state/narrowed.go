@@ -98,6 +98,8 @@ func narrowedBy(words []string) (by string, tests bool) {
 	switch {
 	case strings.HasPrefix(name, "python") && len(args) > 1 && args[0] == "-m":
 		name, args = args[1], args[2:]
+	case strings.HasPrefix(name, "python") && len(args) > 0 && (strings.HasPrefix(path.Base(args[0]), "test_") || strings.HasSuffix(args[0], "_test.py")) && testFile(args[0]):
+		return args[0], true
 	case slices.Contains([]string{"uv", "poetry", "pipenv", "hatch", "pdm", "bundle"}, name) && len(args) > 1 && (args[0] == "run" || args[0] == "exec"):
 		return narrowedBy(args[1:])
 	case name == "sh" || name == "bash":
@@ -172,9 +174,12 @@ func (n narrowing) picks(word string) bool {
 var (
 	oneFile = lazy.In(`\.\w{1,4}(?::\d+)?$`)
 	// the words of an answer for all tests, near theirs, and for those of some kind
-	allOf  = lazy.In(`(?i)\b(?:all|every|each|entire|whole|full|everything)\b[^,;:]{0,25}\b(?:tests?|suite|specs?|pass\w*|green)\b|\btests?\b[^,;:]{0,12}\b(?:all|every)\b|(?:すべて|全て|全部|全件|全テスト)`)
+	allOf  = lazy.In(`(?i)\b(?:all|every|each|entire|whole|full|everything)\b[^,;:]{0,25}\b(?:tests?|suite|specs?|pass\w*|green)\b|\btests?\b[^,;:]{0,12}\b(?:all|every)\b|\b(?:the|this|your|our) (?:test )?suite\b|\beverything\b|(?:すべて|全て|全部|全件|全テスト|全体|スイート)`)
 	someOf = lazy.In(`(?i)\b(?:all|every|each) (?:of )?(?:the |my |these |those )?(?:new|affected|relevant|related|selected|filtered|targeted|matching|these|those|other|existing)\b|\btests? (?:of|for|in|matching|named|that)\b|関連する|対象の|新しい`)
 )
+
+// Overstates reports whether an answer says that all tests pass where some were picked.
+func (e Evidence) Overstates(say string) bool { return e.overstated(say) != "" }
 
 // overstated is what alone ran of the tests where an answer says that all of them pass; empty where it does not, or they ran.
 func (e Evidence) overstated(say string) string {

@@ -16,7 +16,7 @@ func TestARunOfSomeTestsIsToldByItsWords(t *testing.T) {
 		"npx vitest run": "", "npx vitest run src/a.test.ts": "src/a.test.ts", "vitest path": "path", "npx jest": "", "npx jest -t add": "-t add", "npx jest a": "a", "npx mocha": "", "npx mocha 'test/**/*.js'": "", "npx mocha --grep add": "--grep add", "npx mocha test/a.js": "test/a.js",
 		"npm test": "", "npm test -- --grep add": "--grep add", "npm run test -- a.test.js": "a.test.js", "npm run build": "", "yarn test -t add": "-t add", "node --test": "", "node --test test/a.test.js": "test/a.test.js", "node a.js": "",
 		"cargo test": "", "cargo test add": "add", "cargo test --lib": "--lib", "cargo build": "", "bundle exec rspec spec/a_spec.rb:3": "spec/a_spec.rb:3", "bundle exec rspec": "", "dotnet test --filter Name~Add": "--filter Name~Add", "mvn -q test -Dtest=AddTest": "-Dtest AddTest", "mvn -q test": "",
-		"./gradlew test --tests AddTest": "--tests AddTest", "ctest -R add": "-R add", "ctest --output-on-failure": "", "make test": "", "echo go test -run X": "",
+		"./gradlew test --tests AddTest": "--tests AddTest", "ctest -R add": "-R add", "ctest --output-on-failure": "", "make test": "", "python3 tests/test_a.py": "tests/test_a.py", "python3 tests/run.py": "", "python3 run_tests.py": "", "echo go test -run X": "",
 	} {
 		if got := Narrowed(line); got != want {
 			t.Errorf("%s: %q, want %q", line, got, want)
@@ -34,6 +34,7 @@ func TestPickedTestsAreNotAllTests(t *testing.T) {
 	some := test(edited, "go test -run TestX ./...", true)
 	for said, against := range map[string]bool{
 		"Fixed; all tests pass.": true, "Everything is fine, the whole test suite passes.": true, "すべてのテストが通りました。": true, "Every test passes now.": true,
+		"The whole suite passes.": true, "The full suite is green.": true, "Fixed the bug; the test suite passes.": true, "Everything passes.": true, "テストスイート全体が通ります。": true, "The suite of -run TestX passes.": false, "The suite would pass.": false, "Everything that TestX needs is there.": false,
 		"All twenty fees are right now, and their tests pass.": false,
 		"Fixed; TestX passes.":                                 false, "The test passes.": false, "All tests of -run TestX pass.": false, "All the new tests pass.": false, "All tests for add pass.": false, "I did not run all tests.": false, "All tests should pass.": false,
 	} {
