@@ -1,6 +1,7 @@
 package agent
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -50,7 +51,8 @@ const addedShown = 3
 func (s *Session) barring(targets []nebula.Target) (risks []string) {
 	var held []string
 	for _, t := range targets {
-		if t.Kind == "edit" && t.Size == 0 && t.Was > 0 { // what is emptied is gone
+		moved := func(o nebula.Target) bool { return o.Kind == "delete" && o.Hash != "" && o.Hash == t.After }
+		if t.Kind == "edit" && (t.Size == 0 && t.Was > 0 || slices.ContainsFunc(targets, moved)) { // what is emptied, or what another was moved over, is gone
 			t.Kind = "delete"
 		}
 		if said := s.state.Barred(t); said != "" && !slices.Contains(held, said) {
@@ -101,6 +103,10 @@ func (s *Session) foreknown(p nebula.Proposal) nebula.Proposal {
 				return p
 			}
 		}
+	}
+	if file, said := s.replacing(p.Command); said != "" {
+		p.Risks = append(slices.Clip(p.Risks), string(nebula.NewCode(string(gate.BarredAct), said, "> "+file)))
+		return p
 	}
 	if p.Viewed {
 		return p
@@ -158,6 +164,38 @@ func (s *Session) passing(a gate.Act, boxed bool) bool {
 		now := s.setup.Stale([]nebula.FileRef{{Path: at}})
 		return len(now) == 0 || now[0].Hash != ""
 	})
+}
+
+// replacing is a file that a line leaves nothing of by what it puts in its place, and the sentence of the person's that forbids deleting it;
+// empty for none. What the turn made is no loss, nor is what the same comes in the place of.
+func (s *Session) replacing(line string) (file, said string) {
+	if s.setup.Stale == nil || !s.state.HoldsDeleting() {
+		return "", ""
+	}
+	hash := func(at string) string {
+		for _, now := range s.setup.Stale([]nebula.FileRef{{Path: at}}) {
+			return now.Hash
+		}
+		return "" // a folder
+	}
+	for _, r := range gate.Replaces(line) {
+		at, ok := s.state.Inside(r.File)
+		if !ok || s.state.Made(at) != "" {
+			continue
+		}
+		said = cmp.Or(s.state.ForbiddenAct("delete", "> "+at), s.state.Barred(nebula.Target{Path: at, Kind: "delete"}))
+		if said == "" {
+			continue
+		}
+		was, from := hash(at), ""
+		if by, inside := s.state.Inside(r.From); inside && r.From != "" {
+			from = hash(by)
+		}
+		if was != "" && was != from {
+			return at, said
+		}
+	}
+	return "", ""
 }
 
 // making is a new file that lines name as what they write, and the sentence of the person's that forbids new files; empty for none.

@@ -100,6 +100,11 @@ func (s *State) HoldsActs() bool {
 	return slices.ContainsFunc(s.Bars, func(b Bar) bool { return b.Act != "" && b.Act != Run && b.OnceIn != s.Turn.Number })
 }
 
+// HoldsDeleting reports whether the person forbade that anything is deleted.
+func (s *State) HoldsDeleting() bool {
+	return slices.ContainsFunc(s.Bars, func(b Bar) bool { return b.Gone || b.Act == "delete" })
+}
+
 // Named is the sentence of the person's that forbids changing what it names, of which a command's word is one; empty for none.
 func (s *State) Named(word string) string {
 	word, ok := s.Inside(s.plain(word))

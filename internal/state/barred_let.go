@@ -54,6 +54,9 @@ func leaveOf(sentence string) (l leave) {
 					l.made(a.name, names)
 				}
 			}
+			if len(names) > 0 && t.is(" overwrite replace ") {
+				l.made("delete", names)
+			}
 			if names, ok := meant(list, i+1); ok {
 				l.names = append(l.names, names...)
 			}
