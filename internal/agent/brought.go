@@ -13,6 +13,7 @@ type Brought struct {
 	Question nebula.Question // shows it; the first of its options, and nothing else, agrees. Without options it is only told
 	Notice   nebula.Words    // what is said where nobody is there to answer
 	Agree    func() error    // keeps the person's word
+	Amiss    []nebula.Words  // what could have brought something, and cannot be read
 }
 
 // offer asks the person once whether what the folder brings may run.
@@ -22,8 +23,14 @@ func (s *Session) offer(ctx context.Context) {
 	}
 	brought := s.setup.Brings()
 	s.setup.Brings = nil
+	if brought == nil {
+		return
+	}
+	for _, w := range brought.Amiss {
+		s.note(s.noted("warning", phrase.Said(w)))
+	}
 	switch {
-	case brought == nil:
+	case brought.Notice.Format == "":
 		return
 	case s.setup.Alone || len(brought.Question.Options) == 0:
 		s.note(s.noted("warning", phrase.Said(brought.Notice)))

@@ -16,6 +16,7 @@ import (
 
 	"nebula"
 	"nebula/internal/hook"
+	"nebula/internal/matter"
 	"nebula/internal/mcp"
 	"nebula/internal/terminal"
 	"nebula/internal/tool"
@@ -36,8 +37,8 @@ func projectHooks(root *os.Root) (list []hook.Hook, things []trust.Thing, left [
 		var doc struct {
 			Hooks json.RawMessage `json:"hooks"`
 		}
-		if json.Unmarshal(data, &doc) != nil || len(doc.Hooks) == 0 {
-			continue
+		if json.Unmarshal(matter.Plain(data), &doc) != nil || len(doc.Hooks) == 0 {
+			continue // what is damaged is told by itself
 		}
 		found, without, err := hook.Parse(doc.Hooks, file, false)
 		if left = append(left, without...); err != nil {
@@ -48,7 +49,7 @@ func projectHooks(root *os.Root) (list []hook.Hook, things []trust.Thing, left [
 		}
 		text := string(doc.Hooks) + "\n"
 		for _, h := range found {
-			words := strings.Fields(strings.NewReplacer(`"`, "", `'`, "").Replace(h.Line))
+			words := unwritten(h.Line)
 			for i, word := range words {
 				for _, lead := range []string{"$CLAUDE_PROJECT_DIR/", "${CLAUDE_PROJECT_DIR}/", "./"} {
 					words[i] = strings.TrimPrefix(word, lead)
@@ -134,6 +135,9 @@ func (s *session) agreedHooks(work *workspace.Dir, once *sync.Once) (list []hook
 	return list
 }
 
+// readOnly is what programs say of a place that the box does not let them write to.
+const readOnly = "Read-only file system"
+
 // hookOutput bounds what is kept of what a hook prints.
 const hookOutput = 64 << 10
 
@@ -153,6 +157,8 @@ func (s *session) runHook(ctx context.Context, work *workspace.Dir, h hook.Hook,
 		Secrets: secrets(s.config), Env: []string{"CLAUDE_PROJECT_DIR=" + s.dir, "NEBULA_PROJECT_DIR=" + s.dir}}, nil)
 	end := hook.End{Code: exit.Code, Output: string(exit.Output), Took: exit.Took}
 	switch {
+	case !h.Own && hook.Fails(exit.Code) && strings.Contains(end.Output, readOnly):
+		end.Failed = hook.Why(end.Output) + "; " + s.say("a folder's hooks run confined and change nothing outside of it; one in your own settings may")
 	case err != nil:
 		end.Failed = s.tongue().error(err)
 	case exit.TimedOut:

@@ -10,7 +10,10 @@ import (
 	"strings"
 	"unicode"
 
+	"mvdan.cc/sh/v3/syntax"
+
 	"nebula"
+	"nebula/internal/sorting"
 	"nebula/internal/steer"
 )
 
@@ -39,6 +42,32 @@ func parts(words []string) (all []string) {
 	}
 	return all
 }
+
+// unwritten are the words of a line without those that it only writes to: what a program prints is no part of it.
+func unwritten(line string) []string {
+	plain := strings.NewReplacer(`"`, "", `'`, "").Replace
+	words := strings.Fields(plain(line))
+	if !strings.Contains(line, ">") {
+		return words
+	}
+	file, err := syntax.NewParser().Parse(strings.NewReader(line), "")
+	if err != nil {
+		return words
+	}
+	times := map[string]int{}
+	syntax.Walk(file, func(n syntax.Node) bool {
+		if r, ok := n.(*syntax.Redirect); ok && r.Word != nil && slices.Contains(onlyWrites, r.Op) {
+			times[plain(line[r.Word.Pos().Offset():r.Word.End().Offset()])]++
+		}
+		return true
+	})
+	return sorting.Drop(words, func(word string) bool { // one that stands elsewhere too may be run there
+		return times[word] > 0 && times[word] == strings.Count(plain(line), word)
+	})
+}
+
+// onlyWrites are the signs before what a line writes to and reads nothing of.
+var onlyWrites = []syntax.RedirOperator{syntax.RdrOut, syntax.AppOut, syntax.RdrAll, syntax.AppAll}
 
 // loads are the files of a folder that a program which is started with some words is made of, each with its hash: the files
 // that they name, and the code beside and below these, which they import. Where they stand at the top of the folder, or beside

@@ -31,6 +31,9 @@ func TestWhatAProgramLoadsIsAgreedToWithIt(t *testing.T) {
 	put("serve/index.js", "1")
 	put("serve/lib.js", "1")
 	put("bin.js", "1")
+	put("hooks/run.txt", "1")
+	put("err.txt", "1")
+	put("run.txt", "1")
 	_ = os.Symlink("/etc/hostname", filepath.Join(dir, "hooks/out.py"))
 	root, err := os.OpenRoot(dir)
 	if err != nil {
@@ -56,6 +59,11 @@ func TestWhatAProgramLoadsIsAgreedToWithIt(t *testing.T) {
 		{[]string{"npm", "run", "srv"}, "serve/index.js", true},
 		{[]string{"npm", "run", "srv"}, "serve/lib.js", true},
 		{[]string{"npx", "."}, "bin.js", true},
+		{unwritten("sh run.sh >> hooks/run.txt 2> err.txt"), "hooks/run.txt", false},
+		{unwritten("sh run.sh >> hooks/run.txt 2> err.txt"), "err.txt", false},
+		{unwritten("sh run.sh >> 'hooks/run.txt'; . hooks/run.txt"), "hooks/run.txt", true},
+		{unwritten("sh <> run.txt"), "run.txt", true},
+		{unwritten("sh -c 'sh $1' '>' run.txt"), "run.txt", true},
 		{[]string{"make", "-s", "srv"}, "Makefile", true},
 		{[]string{"python3", "run.py"}, "package.json", false},
 		{parts([]string{"sh", "-c", "exec python3 './run.py'"}), "run.py", true},

@@ -76,7 +76,7 @@ func projectServers(root *os.Root) (list []mcp.Server, left []nebula.Words) {
 			continue
 		}
 		found, without, err := mcp.Parse(data, file)
-		if err != nil {
+		if err != nil && unreadable(data) == nil {
 			left = append(left, nebula.Say("%w", err))
 		}
 		left = append(left, without...)
@@ -147,25 +147,26 @@ func (s *session) brought() *agent.Brought {
 	if s.bare() {
 		return nil
 	}
+	b := &agent.Brought{}
+	if root, err := os.OpenRoot(s.dir); err == nil {
+		b.Amiss = damaged(root)
+		_ = root.Close()
+	}
 	things := s.brings(s.dir, s.config.Home.Settings)
 	if v, _ := s.config.Value("language_servers"); v.Text != "true" || !s.config.Sandbox {
 		things = sorting.Drop(things, func(t trust.Thing) bool { return t.Kind == kindLanguages })
 	}
-	if len(things) == 0 {
-		return nil
-	}
 	all, err := ledger(s.config).Look(s.dir, things)
 	if err != nil {
-		return &agent.Brought{Notice: nebula.Say("%w", err)}
+		b.Notice = nebula.Say("%w", err)
+		return b
 	}
 	open := trust.Open(all)
 	if len(open) == 0 {
-		return nil
+		return b
 	}
-	b := &agent.Brought{
-		Notice: nebula.Say("%s, and it does nothing until you agree: nebula trust shows it", bringing(len(open))),
-		Agree:  func() error { return s.trusts(open) },
-	}
+	b.Notice = nebula.Say("%s, and it does nothing until you agree: nebula trust shows it", bringing(len(open)))
+	b.Agree = func() error { return s.trusts(open) }
 	text := s.say("%s. May it be used?", bringing(len(open))) + "\n\n" + s.standings(all, false) + s.aside(s.unheeded(s.dir, s.config.Home.Settings))
 	if strings.Count(text, "\n") <= rowsAsked {
 		b.Question = nebula.Question{Text: strings.TrimRight(text, "\n"), Options: []string{s.say("yes, agree to exactly this"), s.say("not now: it does nothing")}}

@@ -34,8 +34,10 @@ func (p *program) unheeded(dir, settings string) (left []nebula.Words) {
 		return nil // whoever opens the folder says so
 	}
 	defer root.Close()
-	_, _, left = projectHooks(root)
-	_, without := projectServers(root)
+	left = damaged(root)
+	_, _, without := projectHooks(root)
+	left = append(left, without...)
+	_, without = projectServers(root)
 	left = append(left, without...)
 	for _, name := range unread {
 		if _, err := root.Stat(name); err == nil {
@@ -48,8 +50,7 @@ func (p *program) unheeded(dir, settings string) (left []nebula.Words) {
 			continue
 		}
 		var top map[string]json.RawMessage
-		if err := json.Unmarshal(matter.Plain(data), &top); err != nil {
-			left = append(left, nebula.Say("%s: it cannot be read: %w", file, err))
+		if json.Unmarshal(matter.Plain(data), &top) != nil {
 			continue
 		}
 		var said []string
@@ -76,6 +77,24 @@ func (p *program) unheeded(dir, settings string) (left []nebula.Words) {
 		}
 	}
 	return left
+}
+
+// damaged are the files in which a folder could bring something and that cannot be read, so that nothing of them holds.
+func damaged(root *os.Root) (left []nebula.Words) {
+	for _, file := range slices.Concat(hookFiles, serverFiles) {
+		if data, ok := inRoot(root, file); ok {
+			if err := unreadable(data); err != nil {
+				left = append(left, nebula.Say("%s: it cannot be read: %w", file, err))
+			}
+		}
+	}
+	return left
+}
+
+// unreadable is why settings of other programs cannot be read; nil where they can.
+func unreadable(data []byte) error {
+	var top map[string]json.RawMessage
+	return json.Unmarshal(matter.Plain(data), &top)
 }
 
 // headUnheeded says what of a command's or a skill's head is not done here.

@@ -201,11 +201,8 @@ func (s Set) At(ctx context.Context, o nebula.Occasion) (all nebula.Heeded) {
 		if o.Action != nil {
 			run.Action = o.Action.ID
 		}
-		if run.Failed == "" && end.Code != 0 && end.Code != 2 {
-			run.Failed = phrase.OneLine(end.Output, 200)
-			if run.Failed == "" {
-				run.Failed = "?"
-			}
+		if run.Failed == "" && Fails(end.Code) {
+			run.Failed = cmp.Or(Why(end.Output), "?")
 		}
 		all.Leaves = all.Leaves || h.Outside && said.Decision == "allow"
 		if weight[said.Decision] > weight[all.Decision] {
@@ -221,6 +218,20 @@ func (s Set) At(ctx context.Context, o nebula.Occasion) (all nebula.Heeded) {
 		all.Runs = append(all.Runs, run)
 	}
 	return all
+}
+
+// Fails reports whether a hook that ends with a code gave no answer.
+func Fails(code int) bool { return code != 0 && code != 2 }
+
+// mostWhy bounds what is told of a failure.
+const mostWhy = 200
+
+// Why is what a program that failed printed, on one line: of much the end, where programs say what is wrong.
+func Why(output string) string {
+	if output = strings.TrimSpace(output); len(output) > mostWhy {
+		output = output[strings.LastIndexByte(output, '\n')+1:]
+	}
+	return phrase.OneLine(output, mostWhy)
 }
 
 // untold are notes without those that were made of the same hook before.
