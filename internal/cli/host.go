@@ -258,7 +258,7 @@ func (h *host) Files(ctx context.Context) (_ []string, err error) {
 func (h *host) Image(_ context.Context, path string) (img nebula.Image, err error) {
 	defer h.translate(&err)
 	if img, err = h.picture(path); err != nil {
-		return img, nebula.Errorf("%s is not shown: %w", path, err)
+		return img, nebula.Errorf("%s is not shown: %w", path, cause(err))
 	}
 	return img, nil
 }

@@ -4,9 +4,9 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
-	"strings"
 
 	"nebula"
+	"nebula/internal/terminal"
 )
 
 // pictures are those that --image gives and that words of the request name, as in @shot.png. What is no picture, or is for a
@@ -27,21 +27,16 @@ func (s *session) pictures(text string) (images []nebula.Image, err error) {
 		}
 		images = append(images, img)
 	}
-	for _, word := range strings.Fields(text) {
-		path, named := strings.CutPrefix(strings.TrimRight(word, ",.;:!?)、。"), "@")
-		if !named || !nebula.Pictured(path) {
-			continue
-		}
+	for _, path := range terminal.Mentioned(text) {
 		img, err := s.picture(path)
 		if err == nil && resolved == nil && s.replay == "" && !blind {
 			err = info.Takes(img)
 		}
 		switch {
-		case errors.Is(err, os.ErrNotExist):
-		case blind:
+		case blind && !errors.Is(err, os.ErrNotExist):
 			s.warn("%s is not shown: %s takes no pictures", path, s.config.Model)
 		case err != nil:
-			s.warn("%s is not shown: %w", path, err)
+			s.warn("%s is not shown: %w", path, cause(err))
 		default:
 			images = append(images, img)
 		}

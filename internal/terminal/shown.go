@@ -3,24 +3,60 @@ package terminal
 import (
 	"context"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"nebula"
-	"nebula/internal/lazy"
 	"nebula/internal/phrase"
 )
 
-// mentions are the files that a message names with an at sign, in quotes where a name holds blanks.
-var mentions = lazy.Regexp(`(?:^|\s)@(?:"([^"\n]+)"|(\S+))`)
-
-// Mentioned are the files that a message names with an at sign and that are pictures by their names.
+// Mentioned are the files that a message names with an at sign and that are pictures by their names: in quotes where a name holds
+// blanks. Text that is written without blanks may stand around them.
 func Mentioned(text string) []string {
 	var paths []string
-	for _, m := range mentions().FindAllStringSubmatch(text, -1) {
-		if name := m[1] + strings.TrimRight(m[2], ",.;:!?)、。"); nebula.Pictured(name) {
+	for i, r := range text {
+		if r != '@' {
+			continue
+		}
+		if before, _ := utf8.DecodeLastRuneInString(text[:i]); before < utf8.RuneSelf && !unicode.IsSpace(before) && !strings.ContainsRune(`("'[`, before) {
+			continue // an address
+		}
+		name, quoted := strings.CutPrefix(text[i+1:], `"`)
+		if quoted {
+			name, _, quoted = strings.Cut(name, `"`)
+		}
+		if line, _, more := strings.Cut(name, "\n"); !quoted || more {
+			name = begun(line)
+		}
+		if nebula.Pictured(name) {
 			paths = append(paths, name)
 		}
 	}
 	return paths
+}
+
+// begun is what a text without quotes begins with, as far as it is the name of a picture.
+func begun(text string) string {
+	if end := strings.IndexFunc(text, unicode.IsSpace); end >= 0 {
+		text = text[:end]
+	}
+	for i := range text {
+		if end := strings.IndexFunc(text[i+1:], func(r rune) bool { return !nameRune(r) }); text[i] == '.' {
+			if end < 0 {
+				end = len(text) - i - 1
+			}
+			rest := strings.TrimLeft(text[i+1+end:], ".")
+			if next, _ := utf8.DecodeRuneInString(rest); nebula.Pictured(text[:i+1+end]) && next != '/' && !(nameRune(next) && rest != "") {
+				return text[:i+1+end]
+			}
+		}
+	}
+	return ""
+}
+
+// nameRune reports whether a rune stands in the endings of names.
+func nameRune(r rune) bool {
+	return r == '_' || r == '-' || r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z'
 }
 
 // Show is what a message shows a model of pictures: of those that are given already by their names, else of files. Trouble is what
