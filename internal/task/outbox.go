@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"nebula"
+	"nebula/internal/plan"
 )
 
 // An outbox tells a conversation what happened, in order, without making whoever tells it wait. What came when the
@@ -22,6 +23,13 @@ func (o *owner) attach(chat Chat, first []nebula.Body) {
 	o.out.chat, o.out.since, o.out.plan = chat, true, nebula.Plan{}
 	o.out.bodies = append(first, o.out.bodies...)
 	o.tell()
+}
+
+func (o *owner) planned(p nebula.Plan, change nebula.Code, by nebula.Decider) {
+	if o.out.chat != nil {
+		o.out.plan = p
+	}
+	o.tell(nebula.Planned{Plan: plan.Bare(p), Change: change, By: by})
 }
 
 // unseen shows the draft that a yes would be to, where it names none and the conversation was never told of this one, and says so

@@ -380,13 +380,6 @@ func (o *owner) stepped(p nebula.Plan, s nebula.PlanStep, cause nebula.Code) {
 	o.tell(told)
 }
 
-func (o *owner) planned(p nebula.Plan, change nebula.Code, by nebula.Decider) {
-	if o.out.chat != nil {
-		o.out.plan = p
-	}
-	o.tell(nebula.Planned{Plan: plan.Bare(p), Change: change, By: by})
-}
-
 // tellAgain tells the reports of a plan that are in no conversation yet.
 func (o *owner) tellAgain(p nebula.Plan) {
 	for _, s := range p.Steps {
