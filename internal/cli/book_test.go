@@ -117,7 +117,7 @@ var exits = []struct {
 	code              int
 	english, japanese string
 }{
-	{0, "done (also when unchecked)", "完了（正しさが未確認の場合も）"}, {exitFailed, "failed", "失敗"}, {exitMissing, "an approval or answer is missing", "許可または回答がない"},
+	{0, "done (also when unchecked)", "完了（正しさが未検証の場合も）"}, {exitFailed, "failed", "失敗"}, {exitMissing, "an approval or answer is missing", "許可または回答がない"},
 	{exitAPI, "the model's API failed", "モデルの API の失敗"}, {exitRecord, "something could not be recorded or is damaged", "記録できない、または壊れている"},
 	{exitLimit, "a limit was reached", "上限に達した"}, {exitUsage, "wrong usage", "使い方の誤り"},
 }

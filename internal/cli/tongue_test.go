@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"go/ast"
@@ -9,12 +10,14 @@ import (
 	"io"
 	"io/fs"
 	"maps"
+	"net"
 	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/spf13/cobra"
@@ -338,6 +341,8 @@ var placed = regexp.MustCompile(`^\[\w+\.\w+\] `)
 var foreign = []string{
 	"file does not exist", "permission denied", "no such file or directory", "operation not permitted", "no space left on device",
 	"read-only file system", "is a directory", "not a directory", "file exists", "input/output error", "unexpected EOF", "executable file not found in $PATH",
+	"connection refused", "connection reset by peer", "broken pipe", "no such host", "i/o timeout", "context deadline exceeded", "network is unreachable", "no route to host", "unexpected end of JSON input", "invalid character",
+	"json: cannot unmarshal", "text file busy", "device or resource busy", "file name too long", "directory not empty", "invalid argument", "argument list too long", "exec format error", "disk quota exceeded", "too many levels of symbolic links", "EOF",
 }
 
 func TestErrorsAreSaidAsFarAsTheyAreKnown(t *testing.T) {
@@ -352,6 +357,13 @@ func TestErrorsAreSaidAsFarAsTheyAreKnown(t *testing.T) {
 		{&fs.PathError{Op: "open", Path: "/x", Err: fs.ErrPermission}, "/x: 権限がありません"},
 		{&config.ValueError{Key: "mode", Text: nebula.Say("cannot be %q", "x"), Next: nebula.Say("use %s or %s", "a", "b")}, `mode: "x" にはできません。a, b のどれかにしてください`},
 		{errors.New("nobody knows this"), "nobody knows this"},
+		{fmt.Errorf("dial: %w", &net.OpError{Op: "dial", Net: "tcp", Err: os.NewSyscallError("connect", syscall.ECONNREFUSED)}), "dial: dial tcp: connect: 接続を拒否されました"},
+		{&net.DNSError{Name: "x.invalid", Err: "no such host"}, "lookup x.invalid: そのようなホストは見つかりません"},
+		{&net.OpError{Op: "read", Net: "tcp", Err: os.ErrDeadlineExceeded}, "read tcp: 時間内に応答がありませんでした"},
+		{errors.New("context deadline exceeded (Client.Timeout exceeded while awaiting headers)"), "時間内に終わりませんでした (Client.Timeout exceeded while awaiting headers)"},
+		{json.Unmarshal([]byte("{bad"), new(any)), "JSON として正しくありません (invalid character 'b' looking for beginning of object key string)"},
+		{json.Unmarshal([]byte(`{"a":`), new(any)), "JSON が途中で終わっています"},
+		{json.Unmarshal([]byte(`"a"`), new(int)), "JSON の値の型が合いません (json: cannot unmarshal string into Go value of type int)"},
 	} {
 		if got := ja.error(c.err); got != c.want {
 			t.Errorf("%q, not %q", got, c.want)

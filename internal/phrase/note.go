@@ -99,8 +99,12 @@ func ToldBy(table map[string]string, c nebula.Code) string {
 		}
 	}
 	said, _ := nebula.Catalogue{id: id}.Say(nebula.NewCode(id, parts...), func(_, format string) string {
-		if own, known := table[format]; known {
+		own, known := table[format]
+		switch {
+		case known:
 			format = own
+		case len(parts) == 0:
+			return leaf(table, format)
 		}
 		if len(parts) == 0 {
 			return format // an error's own words
@@ -108,6 +112,22 @@ func ToldBy(table map[string]string, c nebula.Code) string {
 		return verb().ReplaceAllStringFunc(format, text)
 	})
 	return said
+}
+
+// leaf says what has no format by what is known of it: its end behind a colon, what stands before a bracket, or how errors of JSON begin.
+func leaf(table map[string]string, text string) string {
+	if i := strings.LastIndex(text, ": "); i > 0 && table[text[i+2:]] != "" {
+		return text[:i+2] + table[text[i+2:]]
+	}
+	if before, rest, ok := strings.Cut(text, " ("); ok && table[before] != "" {
+		return table[before] + " (" + rest
+	}
+	for _, begins := range []string{"invalid character", "json: cannot unmarshal"} {
+		if strings.HasPrefix(text, begins) && table[begins] != "" {
+			return table[begins] + " (" + text + ")"
+		}
+	}
+	return text
 }
 
 // verb is what stands for an argument: its flags, its number, how it is written.
