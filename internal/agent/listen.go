@@ -56,7 +56,9 @@ func (l *listener) listen(ctx context.Context, m nebula.Model, p nebula.Prompt) 
 			if ok && failure == nil {
 				failure = l.take(c, chunks)
 				waited = quiet
-				hush.Reset(quiet)
+				if hush.Stop(); c.Retry == nil && c.Wait == "" { // else it does not begin yet
+					hush.Reset(quiet)
+				}
 			}
 		case <-hush.C:
 			if failure == nil {

@@ -43,3 +43,37 @@ func TestASilenceInTheMiddleIsTold(t *testing.T) {
 		}
 	}
 }
+
+// A loader says that it is waited for, then that it is asked anew, before its reply begins.
+type loader struct{ silent time.Duration }
+
+func (loader) Info() nebula.ModelInfo { return nebula.ModelInfo{Name: "loader", Window: 32_000} }
+
+func (l loader) Stream(context.Context, nebula.Prompt) iter.Seq2[nebula.Chunk, error] {
+	return func(yield func(nebula.Chunk, error) bool) {
+		for _, c := range []nebula.Chunk{{Wait: nebula.NewCode("loads")}, {Retry: &nebula.RetryNotice{Attempt: 2}}, {Text: "Here."}, {Finish: "stop"}} {
+			if !yield(c, nil) {
+				return
+			}
+			if c.Text == "" && c.Finish == "" {
+				time.Sleep(l.silent)
+			}
+		}
+	}
+}
+
+// Nothing is in the middle of a reply that has not begun.
+func TestASilenceBeforeTheReplyIsNoneInIt(t *testing.T) {
+	st := newStage(t)
+	st.setup.Quiet = 20 * time.Millisecond
+	st.setup.Model = func(string) (nebula.Model, error) { return loader{100 * time.Millisecond}, nil }
+	events := st.say("what is it?", nil)
+	for _, e := range events {
+		if b, ok := e.Body.(nebula.Noted); ok && strings.Contains(b.Text, "in the middle") {
+			t.Error(b.Text)
+		}
+	}
+	if end := events[len(events)-1].Body.(nebula.Ended); end.Text != "Here." {
+		t.Errorf("%s %q", end.Status, end.Text)
+	}
+}

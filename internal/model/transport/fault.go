@@ -158,8 +158,8 @@ func rootCause(err error) string {
 	}
 }
 
-// streamFault reads the error of an answer that began with status 200.
-func (c *Client) streamFault(ctx context.Context, res *http.Response, err error) error {
+// streamFault reads the error of an answer that began with status 200, and of whose reply some came, or nothing.
+func (c *Client) streamFault(ctx context.Context, res *http.Response, err error, some bool) error {
 	host := HostOf(c.info.Server)
 	f := &faultOf{kind: "cut", passes: true, after: -1, next: nebula.Say("try again")}
 	if said, ok := errors.AsType[*Said](err); ok {
@@ -175,6 +175,8 @@ func (c *Client) streamFault(ctx context.Context, res *http.Response, err error)
 	switch {
 	case errors.Is(err, ErrStopped):
 		return err
+	case idle && !some:
+		f.text = nebula.Say("%s did not answer within %s", host, silent.after)
 	case idle:
 		f.text = nebula.Say("%s was silent for %s in the middle of a reply", host, silent.after)
 	case isMuch:

@@ -280,6 +280,21 @@ func TestCancelWithin200ms(t *testing.T) {
 	}
 }
 
+// Where the server's answer has begun and nothing of the reply came, it is not silent in the middle of one.
+func TestSilenceIsToldAsWhereItWas(t *testing.T) {
+	for begin, want := range map[string]string{": is read\n\n": "did not answer within", callBegins: "in the middle of a reply"} {
+		c := serve(t, func(w http.ResponseWriter, r *http.Request) {
+			sse(w, begin)
+			w.(http.Flusher).Flush()
+			<-r.Context().Done()
+		})
+		c.Opts().Idle, c.Opts().Patience, c.Opts().Attempts = 50*time.Millisecond, 0, 1
+		if _, err := nebula.Collect(c.Stream(context.Background(), ask("hi")), nil); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %v", begin, err)
+		}
+	}
+}
+
 func TestASilentServerIsAFault(t *testing.T) {
 	for name, begin := range map[string]string{"no headers": "", "body": callBegins} {
 		t.Run(name, func(t *testing.T) {
