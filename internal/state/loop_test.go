@@ -205,6 +205,100 @@ func TestLoopIsNamedByWhatWasTheSame(t *testing.T) {
 	}
 }
 
+// slice is a look at some lines of a file.
+func slice(path string, from, to int) played {
+	return acted("readFile", fmt.Sprintf(`{"path":%q,"offset":%d}`, path, from), nebula.Result{Text: fmt.Sprintf("%s, lines %d to %d", path, from, to), Seen: []nebula.FileRef{{Path: path, Lines: [][2]int{{from, to}}}}})
+}
+
+// A file that is read again in ever other slices is a loop by the twentieth of them; one that is read through, or again behind a change, is none.
+func TestAFileReadAgainInSlicesIsALoop(t *testing.T) {
+	for name, c := range map[string]struct {
+		turn func(n int) played
+		ends bool
+	}{
+		"shifted":              {func(n int) played { return slice("a.py", 1+n*37%200, min(200, 51+n*37%200)) }, true},
+		"of two files in turn": {func(n int) played { return slice([]string{"a.py", "b.py"}[n%2], 1+n*37%200, min(200, 51+n*37%200)) }, true},
+		"behind the whole": {func(n int) played {
+			if n == 0 {
+				return read("a.py")
+			}
+			return slice("a.py", n*10, n*10+7)
+		}, true},
+		"a file read through": {func(n int) played { return slice("a.py", 1+n*50, 55+n*50) }, false},
+		"behind edits": {func(n int) played {
+			if n%10 == 9 {
+				return edited("a.py", fmt.Sprint(n), fmt.Sprint(n+1))
+			}
+			return slice("a.py", 1+n*37%200, min(200, 51+n*37%200))
+		}, false},
+		"beside new files": {func(n int) played {
+			if n%5 == 4 {
+				return read(fmt.Sprintf("f%d.py", n))
+			}
+			return slice("a.py", 1+n*37%200, min(200, 51+n*37%200))
+		}, false},
+	} {
+		w, told, stopped := Watch{}, 0, 0
+		for n := 0; n < 50 && stopped == 0; n++ {
+			p := c.turn(n)
+			if w = w.Heard(1).Finished(p.action, p.result); w.Repeats >= Steered && told == 0 {
+				told = n + 1
+			}
+			if DefaultThresholds().Circles(w, "en") != "" {
+				stopped = n + 1
+			}
+		}
+		if (stopped > 0) != c.ends || c.ends && (told == 0 || told >= stopped || stopped > 40) || !c.ends && told > 0 {
+			t.Errorf("%s: told at %d, stopped at %d", name, told, stopped)
+		}
+	}
+}
+
+// Edits that differ, before tests of which the first to fail ends the run, are work: what the run does not come to may be right by now.
+func TestEditsBeforeTheFirstFailingTestAreWork(t *testing.T) {
+	first := func(line string) played {
+		p := ran(line, 1, "FAILED test_a.py::test_one - assert 1 == 2\n!!!! stopping after 1 failures !!!!\n1 failed in 0.12s")
+		p.result.Tests = &nebula.TestReport{Command: line, Failed: 1}
+		return p
+	}
+	patch := func(n int, was, is string) played {
+		return acted("patchFile", fmt.Sprintf(`{"path":"a.py","old":%q,"new":%q}`, was, is), nebula.Result{Changes: []nebula.Change{{Path: "a.py", Kind: "edit", Before: fmt.Sprint("b", n), After: fmt.Sprint("a", n)}}})
+	}
+	for name, turn := range map[string]func(n int) []played{
+		"names": func(n int) []played {
+			return []played{patch(n, fmt.Sprint("f", n), fmt.Sprint("g", n)), first("pytest -x")}
+		},
+		"numbers": func(n int) []played {
+			return []played{patch(n, fmt.Sprint("x = ", n), fmt.Sprint("x = ", n+1)), first("pytest -x")}
+		},
+		"prints": func(n int) []played {
+			return []played{patch(n, "f()", fmt.Sprintf("f()\nprint(%d)", n)), first("npx jest --bail")}
+		},
+		"by sed": func(n int) []played {
+			p := ran(fmt.Sprintf("sed -i s/a%d/b/ a.py", n), 0, "")
+			p.result.Changes = patch(n, "", "").result.Changes
+			return []played{p, first("go test -failfast ./...")}
+		},
+		"and runs": func(n int) []played {
+			p := first(fmt.Sprintf("sed -i s/a%d/b/ a.py && pytest -x", n))
+			p.result.Changes = patch(n, "", "").result.Changes
+			return []played{p}
+		},
+		"and reads": func(n int) []played {
+			return []played{patch(n, fmt.Sprint("f", n), fmt.Sprint("g", n)), read("a.py"), first("pytest -x")}
+		},
+	} {
+		w := Watch{}
+		for n := range 30 {
+			for _, p := range turn(n) {
+				if w = w.Heard(1).Finished(p.action, p.result); w.Repeats >= Steered {
+					t.Fatalf("%s, round %d: %d times %s", name, n, w.Repeats, w.What)
+				}
+			}
+		}
+	}
+}
+
 // Work that gets anywhere is never told to stop, asked about more than before, or sent back, however long it takes.
 func TestProgressIsNeverALoop(t *testing.T) {
 	for name, turn := range map[string]func(n int) []played{

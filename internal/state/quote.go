@@ -82,6 +82,7 @@ func covers(runs, others [][2]int) bool {
 
 func (s *State) supersede(b nebula.Superseded) {
 	s.Shortened++
+	s.Watch.shown = nil // what fell out may be read again
 	replaced := maps.Clone(s.Replaced)
 	if replaced == nil {
 		replaced = map[int][]nebula.Copy{}
@@ -96,6 +97,7 @@ func (s *State) supersede(b nebula.Superseded) {
 // compacted keeps what is left of the conversation, and what the last request would hold of it now.
 func (s *State) compacted(b nebula.Compacted) {
 	s.Shortened++
+	s.Watch.shown = nil // what fell out may be read again
 	s.Compact = b
 	s.Turn.Usage, s.Usage = s.Turn.Usage.Plus(b.Usage), s.Usage.Plus(b.Usage)
 	s.Layers = slices.Clone(s.Layers)

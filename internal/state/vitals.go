@@ -25,15 +25,17 @@ type Watch struct {
 	Context float64 // share of the model's window that the last request filled, 0..1
 	Read    float64 // how surely the last reply was read, 0..1
 
-	recent []fingerprint   // what the last results came to, since there was something new
-	waits  int             // commands that waited, looked, and came to what they came to before
-	known  map[string]bool // what the turn has come to
-	tried  map[string]bool // what it has come to since there was progress, failures included
-	put    map[string]bool // what was written with other numbers, since something was run
-	here   []string        // what this reply's results came to
-	edited bool            // a file has become something new since the last test run
-	line   string          // the command that was run last
-	lines  int             // how often it was, with nothing else between
+	recent []fingerprint       // what the last results came to, since there was something new
+	waits  int                 // commands that waited, looked, and came to what they came to before
+	known  map[string]bool     // what the turn has come to
+	tried  map[string]bool     // what it has come to since there was progress, failures included
+	put    map[string]bool     // what was written with other numbers, since something was run
+	here   []string            // what this reply's results came to
+	edited bool                // a file has become something new since the last test run
+	line   string              // the command that was run last
+	lines  int                 // how often it was, with nothing else between
+	shown  map[string][][2]int // the lines of files that were shown since one was changed
+	looked int                 // looks in a row that showed nothing else
 }
 
 // Finished is the watch after a result.
@@ -41,7 +43,7 @@ func (w Watch) Finished(a nebula.Action, r nebula.Result) Watch {
 	if w.awaits(a, r) {
 		return w
 	}
-	w = w.traced(a, r).again(a, r)
+	w = w.traced(a, r).again(a, r).reread(a, r)
 	switch {
 	case w.Progress || r.Status == nebula.Done:
 		w.Errors = 0
