@@ -54,6 +54,59 @@ func (c *content) ended() string {
 	return strings.TrimSpace(tail[0])
 }
 
+// cutShort reports whether the content ends in the middle of a line: the file has it whole, below the same line and with more behind it, or
+// brackets are open at the end that are not in the file.
+func (c *content) cutShort() bool {
+	given := full(c.lines())
+	if len(given) == 0 || c.was[strings.TrimSpace(given[len(given)-1])] {
+		return false
+	}
+	end := given[len(given)-1]
+	for i, l := range c.file.lines {
+		if len(l) <= len(end) || !strings.HasPrefix(l, end) || words(end) == 0 || len(given) > 1 && (i == 0 || given[len(given)-2] != c.file.lines[i-1]) {
+			continue
+		}
+		if slices.ContainsFunc(c.file.lines[i+1:], func(l string) bool { return words(l) > 0 && !slices.Contains(given, l) }) || open(end) > 0 || strings.Count(end, `"`)%2 == 1 {
+			return true
+		}
+	}
+	if !program().MatchString(c.path) || len(c.file.text) == 0 || open(c.file.text) != 0 || open(c.text) <= 0 || lead(end) == "" && open(end) <= 0 {
+		return false
+	}
+	s := structureOf(c.path)
+	return s == nil || !s.offside || unnested(c.path, c.text) > 0 // where strings can be told, a bracket in one is none
+}
+
+// open is how many brackets a text opens more than it closes.
+func open(text string) (n int) {
+	for _, r := range text {
+		switch r {
+		case '(', '[', '{':
+			n++
+		case ')', ']', '}':
+			n--
+		}
+	}
+	return n
+}
+
+// endWords are files of languages in which a word ends a block.
+var endWords = lazy.Regexp(`(?i)\.(?:rb|lua|exs?|jl)$`)
+
+// unclosed reports whether the content ends inside of a block of the file: what the file has behind its last line closes just the brackets
+// that are open there, or the file ends at its margin and the content does not, where words end blocks.
+func (c *content) unclosed() bool {
+	if !program().MatchString(c.path) || open(c.file.text) != 0 {
+		return false
+	}
+	given, was := filledRaw(c.lines()), filledRaw(c.file.lines)
+	if n := open(c.text); n > 0 {
+		_, to, ok := lastCommon(given, was)
+		return ok && to < len(was) && open(strings.Join(was[to:], "\n")) == -n
+	}
+	return endWords().MatchString(c.path) && len(given) > 0 && len(was) > 0 && lead(given[len(given)-1]) != "" && lead(was[len(was)-1]) == ""
+}
+
 // spokenOf reports whether the words beside the change name something that lines define.
 func (c *content) spokenOf(lines []string) bool {
 	return slices.ContainsFunc(index.Definitions(c.path, []byte(strings.Join(lines, "\n"))), func(s index.Symbol) bool {

@@ -142,7 +142,7 @@ func (c *content) complete(m meaning) (meaning, error) {
 	if left != "" && c.idle(text) {
 		left = ""
 	}
-	remark, stub := c.outweighed(c.file.text, c.text), c.hollowed()
+	remark, stub, moved := c.outweighed(c.file.text, c.text), c.hollowed(), c.shifted()
 	switch {
 	case left != "" && c.insisted():
 		m.risks = c.marked(false, true)
@@ -161,7 +161,7 @@ func (c *content) complete(m meaning) (meaning, error) {
 		m.risks = c.marked(false, true)
 	case stub != "":
 		return m, c.refuse(rightForms, "In the content of %q something that only stands for a body replaces one that the file has: %q.", c.path, phrase.OneLine(stub, 80))
-	case c.wordless() && c.insisted():
+	case (c.wordless() || moved != "") && c.insisted():
 		m.risks = c.marked(false, true)
 	case c.part() && c.insisted():
 		m.risks, m.note = []string{nebula.Reduced}, goneLines
@@ -169,6 +169,8 @@ func (c *content) complete(m meaning) (meaning, error) {
 		return m, c.refuse(rightForms, "The content of %q is only a remark, where the file has code.", c.path)
 	case c.part():
 		return m, c.sendBack("The content of %q holds only a few of the file's lines, and the others would be lost.", c.path)
+	case moved != "":
+		return m, c.unshift(moved)
 	case c.entities() && !c.insisted():
 		return m, c.refuse("Write the characters themselves.", "The content of %q writes characters as entities, which the file does not.", c.path)
 	}
@@ -244,7 +246,7 @@ func (c *content) part() bool {
 	if lines > 0 && lines < old && (c.inner() || 2*lines < old && c.versions() || lines == 1 && quotes == 0 && old > fewLines && program().MatchString(c.path)) {
 		return true
 	}
-	if c.cutShort() || old > fewLines+1 && 2*lines < old && quotes > 0 && quotes < telling && c.begins() {
+	if c.cutShort() || c.unclosed() || old > fewLines+1 && 2*lines < old && quotes > 0 && quotes < telling && c.begins() {
 		return true
 	}
 	return old >= partOf && (c.head() || 2*lines < old && quotes > 0 && 3*quotes >= telling || lines > 0 && partLeft*lines <= old)
@@ -280,42 +282,6 @@ func (c *content) begins() bool {
 	at, one := once(c.file.lines, given[:1])
 	return one && slices.ContainsFunc(c.file.lines[:at[0]], func(l string) bool { return words(l) > 0 }) &&
 		!slices.ContainsFunc(c.file.lines[:at[0]], func(l string) bool { return words(l) > 0 && slices.Contains(given, l) })
-}
-
-// cutShort reports whether the content ends in the middle of a line: the file has it whole, below the same line and with more behind it, or
-// brackets are open at the end that are not in the file.
-func (c *content) cutShort() bool {
-	given := full(c.lines())
-	if len(given) == 0 || c.was[strings.TrimSpace(given[len(given)-1])] {
-		return false
-	}
-	end := given[len(given)-1]
-	for i, l := range c.file.lines {
-		if len(l) <= len(end) || !strings.HasPrefix(l, end) || words(end) == 0 || len(given) > 1 && (i == 0 || given[len(given)-2] != c.file.lines[i-1]) {
-			continue
-		}
-		if slices.ContainsFunc(c.file.lines[i+1:], func(l string) bool { return words(l) > 0 && !slices.Contains(given, l) }) || open(end) > 0 || strings.Count(end, `"`)%2 == 1 {
-			return true
-		}
-	}
-	if !program().MatchString(c.path) || len(c.file.text) == 0 || open(c.file.text) != 0 || open(c.text) <= 0 || lead(end) == "" && open(end) <= 0 {
-		return false
-	}
-	s := structureOf(c.path)
-	return s == nil || !s.offside || unnested(c.path, c.text) > 0 // where strings can be told, a bracket in one is none
-}
-
-// open is how many brackets a text opens more than it closes.
-func open(text string) (n int) {
-	for _, r := range text {
-		switch r {
-		case '(', '[', '{':
-			n++
-		case ')', ']', '}':
-			n--
-		}
-	}
-	return n
 }
 
 // versions reports whether all that the content says are lines of the file, some with another end.
@@ -431,9 +397,9 @@ func created(path, text, said string, v nebula.View) (risks []string, err error)
 	_, form := c.looks()
 	_, left := c.merged("", c.text)
 	left = cmp.Or(left, c.blank())
-	plain, wrapping := !c.pageOfEntities() && !c.brokenByHand(), c.around()
+	plain, wrapping, moved := !c.pageOfEntities() && !c.brokenByHand(), c.around(), c.shifted()
 	switch {
-	case form.Format == "" && left == "" && plain && wrapping == "":
+	case form.Format == "" && left == "" && plain && wrapping == "" && moved == "":
 		return nil, nil
 	case c.insisted():
 		return c.marked(c.adds("", c.text), true), nil
@@ -441,6 +407,8 @@ func created(path, text, said string, v nebula.View) (risks []string, err error)
 		return nil, c.refuse("Give the complete file.", "The content of %q looks like %s, and the file does not exist.", path, form)
 	case c.pageOfEntities():
 		return nil, c.refuse("Write the characters themselves.", "The content of %q writes all its characters for tags as entities.", path)
+	case moved != "":
+		return nil, c.unshift(moved)
 	case left == "" && wrapping != "":
 		return nil, c.refuse("Give the file alone, without words about it.", "The content of %q has a line that hardly belongs to it: %q.", path, phrase.OneLine(wrapping, 80))
 	case !plain:

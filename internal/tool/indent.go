@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"nebula/internal/lazy"
+	"nebula/internal/phrase"
 )
 
 // offside are files in which indentation says what belongs where.
@@ -41,4 +42,18 @@ func (d *document) astray(r region, fresh []string) bool {
 	}
 	goesOn := slices.ContainsFunc([]string{":", ",", "(", "[", "{", `\`, `"""`}, func(end string) bool { return strings.HasSuffix(strings.TrimSpace(last), end) })
 	return len(behind) > 0 && !goesOn && deeper(behind[0], last) && !slices.ContainsFunc(fresh, func(l string) bool { return lead(l) == lead(behind[0]) })
+}
+
+// shifted is the first line of a program all of whose lines are indented, which no line of the file is that it stands for.
+func (c *content) shifted() string {
+	given, was := filledRaw(c.lines()), filledRaw(c.file.lines)
+	in := func(l string) bool { return lead(l) == "" }
+	if len(given) < 2 || !program().MatchString(c.path) || slices.ContainsFunc(given, in) || len(was) > 0 && !slices.ContainsFunc(was, in) {
+		return ""
+	}
+	return given[0]
+}
+
+func (c *content) unshift(line string) error {
+	return c.refuse("Give the lines as they stand in the file.", "All lines of the content of %q are indented: %q.", c.path, phrase.OneLine(line, 80))
 }

@@ -1,9 +1,11 @@
 package tool_test
 
 import (
+	"errors"
 	"strings"
 	"testing"
 
+	"nebula"
 	"nebula/internal/tool"
 )
 
@@ -28,6 +30,38 @@ func TestALostIndentationComesBack(t *testing.T) {
 		}
 		if want := strings.Replace(text, c.old, c.want, 1); f.text("a.py") != want {
 			t.Errorf("%q became\n%s", c.new, f.text("a.py"))
+		}
+	}
+}
+
+// A program all of whose lines are indented was moved as a whole; what may stand so, or always did, is taken as it is.
+func TestAProgramThatIsIndentedAsAWholeIsSentBack(t *testing.T) {
+	const was = "def f():\n    return 1\n"
+	for _, c := range []struct {
+		path, was, now string
+		back           bool
+	}{
+		{"a.py", "", "  def f():\n      return 1\n", true},
+		{"a.py", was, "  def f():\n      return 2\n", true},
+		{"a.js", "", "\tconst a = 1;\n\n\tmodule.exports = a;\n", true},
+		{"a.go", "", "    package a\n\n    const A = 1\n", true},
+		{"a.py", "", was, false},
+		{"a.py", "", "  x = (\n1)\n", false},
+		{"a.md", "", "    indented\n    code\n", false},
+		{"part.js", "  a();\n  b();\n", "  a();\n  c();\n", false},
+		{"notes", "", "  one\n  two\n", false},
+	} {
+		f := newFolder(t, tool.Options{}, nil)
+		name, a := "writeFile", args{"path": c.path, "content": c.now}
+		if c.was != "" {
+			f.put(map[string]string{c.path: c.was})
+			f.must("readFile", args{"path": c.path})
+			name, a = "editFile", args{"path": c.path, "new_content": c.now}
+		}
+		_, err := f.propose(name, a)
+		m := (*nebula.Mistake)(nil)
+		if back := errors.As(err, &m) && m.Again != ""; back != c.back || !back && err != nil {
+			t.Errorf("%s %q: %v", c.path, c.now, err)
 		}
 	}
 }
