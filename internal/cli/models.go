@@ -86,7 +86,7 @@ func (p *program) available(ctx context.Context, conf config.Config, t tongue) (
 			if before := cmp.Or(f.Own, f.Provider); before != "" && before != model.Standard {
 				use = before + "/" + info.Name
 			}
-			if !asListed(list, conf, info) {
+			if !asListed(list, conf, info) && model.Answers(info) {
 				list = append(list, offer{ModelInfo: conf.Apply(info), Use: use})
 			}
 		}

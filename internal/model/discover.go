@@ -116,7 +116,7 @@ func Declared(ctx context.Context, at Endpoint, s Settings) (window int, wider n
 func (f Found) Narrow() nebula.Words {
 	p, _ := providerNamed(f.Provider)
 	for _, m := range f.Models {
-		if p.more != "" && m.Window < LeastRoom && m.WindowFrom == fromServer && !embeds(m) {
+		if p.more != "" && m.Window < LeastRoom && m.WindowFrom == fromServer && Answers(m) {
 			return nebula.Say("%s gives %s a window of %d tokens, and work needs %d; start it with %s", p.title, m.Name, m.Window, LeastRoom, p.more)
 		}
 	}

@@ -59,6 +59,18 @@ var families = [...]family{
 	{"deepseek", "deepseek", "deepseek-chat", "deepseek/deepseek-chat", true},
 	{"kimi", "moonshot", "kimi-k2-0905-preview", "moonshotai/kimi-k2-0905", false},
 	{"glm", "zai", "glm-4.6", "z-ai/glm-4.6", true},
+	{"mistral", "mistral", "mistral-large-latest", "mistralai/mistral-large", true},
+}
+
+// meant is a model of a provider, by its name or by what people say in its place.
+func (p provider) meant(name string) string {
+	switch f, ok := familyOf(name); {
+	case ok && f.provider == p.name:
+		return f.newest
+	case ok && p.name == routes:
+		return f.routed
+	}
+	return name
 }
 
 // familyOf is the family that a name is.

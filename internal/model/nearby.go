@@ -50,7 +50,7 @@ func Nearby(ctx context.Context, s Settings) (best Neighbour, narrow nebula.Word
 		for _, m := range f.Models {
 			n := Neighbour{Model: local[i].name + "/" + m.Name, Title: f.Title, Server: f.Server, Loaded: slices.Contains(f.Loaded, m.Name), Info: m}
 			switch {
-			case embeds(m):
+			case !Answers(m):
 			case m.Window < LeastRoom:
 				tight = append(tight, n.Model)
 			case best.Model == "" || n.before(best):
@@ -73,7 +73,7 @@ func Listed(ctx context.Context, at Endpoint, s Settings, means func(name string
 			return Neighbour{}, nil
 		}
 		n := Neighbour{Model: m.Name, Title: f.Title, Server: f.Server, Loaded: slices.Contains(f.Loaded, m.Name), Info: m}
-		if embeds(m) || !means(m.Name) {
+		if !Answers(m) || !means(m.Name) {
 			continue
 		}
 		if names = append(names, m.Name); best.Model == "" || n.before(best) {
@@ -83,9 +83,13 @@ func Listed(ctx context.Context, at Endpoint, s Settings, means func(name string
 	return best, names
 }
 
-// embeds reports whether a model answers nothing.
-func embeds(m nebula.ModelInfo) bool {
-	return m.Mute || strings.Contains(strings.ToLower(m.Name), "embed")
+// mute are parts of the names of models that answer nothing: they make vectors, sound or pictures, or judge texts.
+var mute = [...]string{"embed", "bge-", "rerank", "whisper", "transcribe", "tts", "-audio", "realtime", "dall-e", "gpt-image", "imagen-", "veo-", "sora-", "moderation", "babbage-", "davinci-"}
+
+// Answers reports whether a model answers what it is asked, as far as can be seen.
+func Answers(m nebula.ModelInfo) bool {
+	name := strings.ToLower(m.Name)
+	return !m.Mute && !slices.ContainsFunc(mute[:], func(part string) bool { return strings.Contains(name, part) })
 }
 
 // before reports whether a model does better than another; of equal ones the first that was found stays.

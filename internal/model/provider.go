@@ -42,6 +42,8 @@ type provider struct {
 	maker   string                                                    // its name before models at OpenRouter
 	dashed  bool                                                      // its models' names have dashes where people write dots
 	begins  string                                                    // how its keys begin, and no other's
+	such    string                                                    // how a model of it is named, where none of its models is there for everybody
+	signs   []string                                                  // further variables that people set for it
 	where   string                                                    // the page that gives out keys, for who has none: few enough to choose among
 	dialect chat.Dialect
 	speaks  func(Endpoint, nebula.ModelInfo) transport.Adapter // nil, or gives nil: Chat Completions, in the dialect
@@ -81,10 +83,11 @@ var providers = [...]provider{
 		dialect: chat.Dialect{Effort: bySwitch, Usage: true, Reasoning: deepThought}},
 	{name: "zai", title: "Z.AI", first: "zai/glm-4.6", base: "https://api.z.ai/api/paas/v4", keys: []string{"ZAI_API_KEY"}, dialect: chat.Dialect{Effort: bySwitch, Usage: true}},
 	{name: "azure", title: "Azure OpenAI", base: "https://{AZURE_RESOURCE_NAME}.openai.azure.com/openai/v1", keys: []string{"AZURE_OPENAI_API_KEY", "AZURE_OPENAI_AD_TOKEN"}, baseEnv: "AZURE_OPENAI_ENDPOINT", named: azureURL,
+		such: "azure/DEPLOYMENT", signs: []string{"AZURE_OPENAI_ENDPOINT", "AZURE_RESOURCE_NAME"},
 		ends: []string{".openai.azure.com", ".cognitiveservices.azure.com", ".services.ai.azure.com"}, dialect: chat.Dialect{Effort: byWord, Usage: true, ModernMax: true, Schema: true, KeyIn: "Api-Key"}},
 	{name: "bedrock", title: "Amazon Bedrock", first: "bedrock/openai.gpt-oss-120b-1:0", base: "https://bedrock-runtime.{AWS_REGION|AWS_DEFAULT_REGION|=us-east-1}.amazonaws.com/openai/v1",
 		keys: []string{"AWS_BEARER_TOKEN_BEDROCK"}, dialect: chat.Dialect{Effort: byWord, Usage: true, ModernMax: true}},
-	{name: "vertex", title: "Google Vertex AI", keys: []string{"GOOGLE_OAUTH_ACCESS_TOKEN", "CLOUDSDK_AUTH_ACCESS_TOKEN"}, dialect: chat.Dialect{Effort: byWord, Usage: true, Schema: true},
+	{name: "vertex", such: "vertex/google/gemini-2.5-flash", signs: []string{"GOOGLE_CLOUD_PROJECT", "GOOGLE_GENAI_USE_VERTEXAI"}, title: "Google Vertex AI", keys: []string{"GOOGLE_OAUTH_ACCESS_TOKEN", "CLOUDSDK_AUTH_ACCESS_TOKEN"}, dialect: chat.Dialect{Effort: byWord, Usage: true, Schema: true},
 		base: "https://{GOOGLE_CLOUD_LOCATION|=global}-aiplatform.googleapis.com/v1/projects/{GOOGLE_CLOUD_PROJECT}/locations/{GOOGLE_CLOUD_LOCATION|=global}/endpoints/openapi"},
 	{name: "ollama", title: "Ollama", lazy: true, tagged: true, base: "http://127.0.0.1:11434/v1", baseEnv: "OLLAMA_HOST", named: ollamaURL, local: true, ends: []string{":11434"}, pull: "ollama pull",
 		window: ollamaWindow, widened: "OLLAMA_CONTEXT_LENGTH", more: "OLLAMA_CONTEXT_LENGTH=65536", tells: asker.ollama,

@@ -208,13 +208,39 @@ func Resolve(name string, s Settings) (Endpoint, nebula.ModelInfo, error) {
 			nebula.Say("set it to something like http://127.0.0.1:11434/v1"))
 	}
 	if at.Key == "" && s.filled(p.base) == at.BaseURL && !p.local {
-		return s.refuse("auth", nebula.Say("there is no key for %s, which has the model %s", p.title, name),
-			nebula.Say("set %s, run nebula login %s, or choose a local model such as ollama/qwen3", p.keys[0], p.name))
+		next := nebula.Say("set %s, run nebula login %s, or choose a local model such as ollama/qwen3", p.keys[0], p.name)
+		if half, is := s.halfway(); is && p.name == Standard {
+			next = half
+		}
+		return s.refuse("auth", nebula.Say("there is no key for %s, which has the model %s", p.title, name), next)
 	}
 	if err := s.open(at); err != nil {
 		return Endpoint{}, nebula.ModelInfo{}, err
 	}
 	return at, describe(at, s.env), nil
+}
+
+// halfway is what is left to do where variables of the environment are for a provider that has no model to begin with.
+func (s Settings) halfway() (next nebula.Words, is bool) {
+	for _, p := range providers {
+		if p.such == "" {
+			continue
+		}
+		names := append(slices.Clone(p.signs), p.keys...)
+		i := slices.IndexFunc(names, func(name string) bool { return strings.TrimSpace(s.env(name)) != "" })
+		missing, lacks := lacking(s.base(p))
+		if !s.has(p) {
+			missing, lacks = p.keys[0], true
+		}
+		switch {
+		case i < 0:
+		case lacks:
+			return nebula.Say("%s is set: for %s set %s, too, and choose a model there, as in --model %s", names[i], p.title, missing, p.such), true
+		default:
+			return nebula.Say("%s is set: for %s choose a model there, as in --model %s", names[i], p.title, p.such), true
+		}
+	}
+	return next, false
 }
 
 // Unencrypted is why a key is not sent: on its way to the address others could read it. It is an [nebula.APIError], too.
@@ -349,7 +375,7 @@ func (s Settings) place(name string) (Endpoint, provider) {
 	prefix, rest, found := strings.Cut(name, "/")
 	p, vendor := named(prefix)
 	if found && p.name != "" && !vendor {
-		return s.at(p, rest), p
+		return s.at(p, p.meant(rest)), p
 	}
 	openai := standard()
 	if base := s.BaseURL; base != "" || s.base(openai) != openai.base {
@@ -362,9 +388,12 @@ func (s Settings) place(name string) (Endpoint, provider) {
 	router, _ := providerNamed(routes)
 	if found {
 		if p.name != "" && (s.has(p) || !s.has(router)) {
-			return s.at(p, rest), p
+			return s.at(p, p.meant(rest)), p
 		}
 		if s.has(router) {
+			if f, ok := familyOf(rest); ok && f.provider == p.name {
+				name = f.routed
+			}
 			return s.at(router, name), router
 		}
 	}
@@ -393,7 +422,10 @@ func (s Settings) place(name string) (Endpoint, provider) {
 func (s Settings) makers(name string) (Endpoint, provider, bool) {
 	e, _ := lookUp(name)
 	of, model := e.provider, name
-	if f, ok := familyOf(name); ok {
+	prefix, rest, found := strings.Cut(name, "/")
+	if by, _ := named(prefix); found && by.meant(rest) != rest {
+		of, model = by.name, by.meant(rest)
+	} else if f, ok := familyOf(name); ok {
 		of, model = f.provider, f.newest
 	}
 	p, ok := providerNamed(of)
