@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -87,16 +88,30 @@ func (s *session) hooks(work *workspace.Dir) nebula.Hooks {
 		}
 	})
 	brought := slices.ContainsFunc(hookFiles, func(name string) bool { _, err := os.Stat(s.dir + "/" + name); return err == nil })
-	if len(own) == 0 && !brought {
+	if len(own) == 0 && !brought && !s.config.NotifyURL.Set() {
 		return nil
 	}
 	var once sync.Once
-	return hook.Set{Dir: s.dir, Names: hookNames, Told: new(sync.Map),
+	return hook.Set{Dir: s.dir, Names: hookNames, Told: new(sync.Map), Push: s.push(),
 		If:    func(rule string, a nebula.Action) (bool, bool) { return tool.Meant(rule, hookNames(a), a) },
 		Hooks: func() []hook.Hook { return append(slices.Clone(own), s.agreedHooks(work, &once)...) },
 		Run: func(ctx context.Context, h hook.Hook, input []byte) hook.End {
 			return s.runHook(ctx, work, h, input)
 		}}
+}
+
+// push tells the person elsewhere that they are waited for, where they gave an address for it.
+func (s *session) push() *hook.Push {
+	if !s.config.NotifyURL.Set() {
+		return nil
+	}
+	folder := filepath.Base(s.dir)
+	return &hook.Push{Address: s.config.NotifyURL.Reveal(), After: 10 * time.Second, Words: s.tongue().error, Title: func(kind string) string {
+		if kind == "question" {
+			return s.say("%s: a question for you", folder)
+		}
+		return s.say("%s: waits for your approval", folder)
+	}}
 }
 
 // hookNames are the names that hooks know an action's tool by: that of a server's too.

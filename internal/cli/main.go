@@ -53,7 +53,7 @@ func lateCollection() {
 // secret reports whether a variable is kept from what nebula starts: its name or its value is a secret's, or it is a
 // provider's.
 func secret(name, value string) bool {
-	return workspace.Secret(name, value) || model.Configures(name) || name == "NEBULA_RECORD_URL" || name == "NEBULA_FLEET_KEY" || name == "TEMPORAL_API_KEY"
+	return workspace.Secret(name, value) || model.Configures(name) || name == "NEBULA_RECORD_URL" || name == "NEBULA_NOTIFY_URL" || name == "NEBULA_FLEET_KEY" || name == "TEMPORAL_API_KEY"
 }
 
 // starved says that too few files may be open, and opens none: the settings are not asked for the language.

@@ -51,6 +51,7 @@ type Config struct {
 	Heads        string         // a file that the end of every session is noted in as well; may be empty
 	FleetKey     Secret         // that workflow histories are encrypted with
 	FleetHub     string         // where the commits of plans on workers lie; beside the record when not set
+	NotifyURL    Secret         // that is told when the person is waited for; not set for none
 	RecordURL    Secret         // a database's address, which may hold a password; not set for the record on this machine
 	Transitions  string         // a JSON object, or a file's path; empty for the default
 	Providers    []Provider     // those that the person set up, by name
@@ -365,6 +366,8 @@ func (c *Config) takeRest(key, text string) {
 		c.Effort = nebula.Effort(text)
 	case "examples":
 		c.Examples = text == "true"
+	case "notify.url":
+		c.NotifyURL = NewSecret(text)
 	case "record.url":
 		c.RecordURL = NewSecret(text)
 	case "fleet.key":

@@ -107,6 +107,7 @@ var settings = []Setting{
 	{Name: "plan.step_time", Kind: Duration, Default: "1h0m0s", Help: "work on a step of a plan, without waiting for you; 0 is no limit"},
 	{Name: "undo.disk", Kind: Count, Default: "4096", Help: "megabytes of disk, for each folder, for copies of files that commands may change; what does not fit, and a file of more than 256 MB, undo cannot bring back"},
 	{Name: "heads.file", Kind: File, Help: "a file elsewhere, only yours or one that can only grow, that the end of every session is appended to; audit --verify compares with it"},
+	{Name: "notify.url", Kind: Key, Env: "NEBULA_NOTIFY_URL", Help: "an address of yours, as of a topic of ntfy, that is told what waits for you when nobody has answered within ten seconds"},
 	{Name: "record.url", Kind: Key, Env: "NEBULA_RECORD_URL", Help: "a PostgreSQL database, as in postgres://NAME@HOST/DATABASE, that holds the record of a team; on this machine when not set"},
 	{Name: "fleet.key", Kind: Key, Env: "NEBULA_FLEET_KEY", Help: "what is encrypted with it is all that Temporal keeps of plans on workers: any 16 characters or more, the same for a whole team; made on this machine when not set"},
 	{Name: "fleet.hub", Kind: Text, Env: "NEBULA_FLEET_HUB", Help: "a Git repository that all workers reach, for the commits of plans under way; beside the record when not set"},

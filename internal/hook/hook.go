@@ -158,6 +158,7 @@ type Set struct {
 	// If reports whether an action is what a hook's If says, and whether that is sure: what is not is asked about, but allowed by nobody.
 	If   func(rule string, a nebula.Action) (is, sure bool)
 	Told *sync.Map // of what is not done here, what the person was told
+	Push *Push     // tells the person elsewhere that they are waited for; or nil
 }
 
 // At implements nebula.Hooks.
@@ -167,6 +168,15 @@ func (s Set) At(ctx context.Context, o nebula.Occasion) (all nebula.Heeded) {
 	}
 	if s.Step && o.Moment == nebula.AtStop {
 		o.Moment = nebula.AtStepStop
+	}
+	if s.Push != nil && o.Moment == nebula.OnAsk {
+		told := make(chan *nebula.Hooked, 1)
+		go func() { told <- s.Push.Tell(ctx, o) }()
+		defer func() {
+			if run := <-told; run != nil {
+				all.Runs = append(all.Runs, *run)
+			}
+		}()
 	}
 	var names []string
 	switch {

@@ -1,0 +1,80 @@
+package hook
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"mime"
+	"net/http"
+	"net/netip"
+	"net/url"
+	"strings"
+	"time"
+
+	"nebula"
+	"nebula/internal/phrase"
+)
+
+// A Push tells the person elsewhere that they are waited for: it posts a line of text to an address of theirs, as ntfy and what is like it
+// take one.
+type Push struct {
+	Address string
+	Title   func(kind string) string // by the occasion's kind; its line is the message
+	After   time.Duration            // who is there has answered by then
+	Words   func(error) string       // of what went wrong, in the person's language
+}
+
+// pushing is how long a message may take.
+const pushing = 10 * time.Second
+
+// Tell posts that the person is waited for, unless ctx ends before; nil for nothing posted.
+func (p *Push) Tell(ctx context.Context, o nebula.Occasion) *nebula.Hooked {
+	select {
+	case <-time.After(p.After):
+	case <-ctx.Done():
+		return nil
+	}
+	start := time.Now()
+	h := nebula.Hooked{Moment: o.Moment, From: "notify.url", Command: "POST"}
+	if err := p.post(ctx, &h, p.Title(o.Kind), phrase.OneLine(o.Text, 400)); err != nil && ctx.Err() == nil {
+		h.Failed = p.Words(err)
+	}
+	h.Took = time.Since(start).Milliseconds()
+	return &h
+}
+
+func (p *Push) post(ctx context.Context, h *nebula.Hooked, title, text string) error {
+	u, err := url.Parse(p.Address)
+	if err != nil || u.Host == "" || u.Scheme != "https" && (u.Scheme != "http" || !here(u.Hostname())) {
+		return nebula.Errorf("only https goes, or http on this machine")
+	}
+	h.Command += " " + u.Scheme + "://" + u.Host // what comes behind may be all that keeps others from reading along
+	ctx, stop := context.WithTimeout(ctx, pushing)
+	defer stop()
+	r, err := http.NewRequestWithContext(ctx, http.MethodPost, p.Address, strings.NewReader(text))
+	if err != nil {
+		return nebula.Errorf("only https goes, or http on this machine")
+	}
+	r.Header.Set("Content-Type", "text/plain; charset=utf-8")
+	r.Header.Set("Title", mime.BEncoding.Encode("utf-8", title))
+	client := http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+	answer, err := client.Do(r)
+	if err != nil {
+		if e, ok := err.(*url.Error); ok {
+			err = e.Err // the address stays out of it
+		}
+		return err
+	}
+	defer answer.Body.Close()
+	_, _ = io.CopyN(io.Discard, answer.Body, 4096) // so that the connection may end in order
+	if answer.StatusCode >= 300 {
+		return fmt.Errorf("HTTP %d", answer.StatusCode)
+	}
+	return nil
+}
+
+// here reports whether a host is this machine.
+func here(host string) bool {
+	at, err := netip.ParseAddr(host)
+	return host == "localhost" || err == nil && at.IsLoopback()
+}

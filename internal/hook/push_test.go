@@ -1,0 +1,67 @@
+package hook
+
+import (
+	"context"
+	"io"
+	"mime"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"nebula"
+)
+
+// Whoever is not there is told elsewhere what waits; whoever answers in time, nobody; and nothing goes where it is read along.
+func TestPush(t *testing.T) {
+	var got []string
+	mux := http.NewServeMux()
+	mux.HandleFunc("POST /topic", func(_ http.ResponseWriter, r *http.Request) {
+		text, _ := io.ReadAll(r.Body)
+		title, err := new(mime.WordDecoder).DecodeHeader(r.Header.Get("Title"))
+		got = append(got, title, string(text))
+		if err != nil {
+			t.Error(err)
+		}
+	})
+	mux.HandleFunc("POST /away", func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "/topic", http.StatusTemporaryRedirect) })
+	server := httptest.NewServer(mux)
+	defer server.Close()
+	set := Set{Hooks: func() []Hook { return nil }, Push: &Push{Address: server.URL + "/topic",
+		Title: func(kind string) string { return "店: " + kind }, Words: func(err error) string { return err.Error() }}}
+	asked := nebula.Occasion{Moment: nebula.OnAsk, Kind: "question", Text: "Which\nstore?"}
+
+	all := set.At(t.Context(), asked)
+	if want := []string{"店: question", "Which store?"}; !slices.Equal(got, want) {
+		t.Errorf("%q came, not %q", got, want)
+	}
+	if len(all.Runs) != 1 || all.Runs[0].Failed != "" || all.Runs[0].Command != "POST "+server.URL || all.Runs[0].Moment != nebula.OnAsk {
+		t.Errorf("noted as %+v", all.Runs)
+	}
+
+	got = nil
+	if runs := set.At(t.Context(), nebula.Occasion{Moment: nebula.AtStop}).Runs; runs != nil {
+		t.Errorf("told of an end: %v", runs)
+	}
+	set.Push.After = time.Hour
+	ctx, stop := context.WithTimeout(t.Context(), 20*time.Millisecond)
+	defer stop()
+	if runs := set.At(ctx, asked).Runs; runs != nil {
+		t.Errorf("told of what was answered: %v", runs)
+	}
+	set.Push.After = 0
+	for address, want := range map[string]string{
+		server.URL + "/away": "307", server.URL + "/nowhere": "404", "http://ntfy.example/topic": "https", "file:///etc/passwd": "https", "topic": "https", "http://127.0.0.1:1/topic": "refused",
+	} {
+		set.Push.Address = address
+		runs := set.At(t.Context(), asked).Runs
+		if len(runs) != 1 || !strings.Contains(runs[0].Failed, want) || strings.Contains(runs[0].Command+runs[0].Failed, "topic") {
+			t.Errorf("%s: %+v", address, runs)
+		}
+	}
+	if len(got) > 0 {
+		t.Errorf("%q came", got)
+	}
+}
