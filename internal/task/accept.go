@@ -115,7 +115,7 @@ func (j *job) outside(p nebula.Proposed) nebula.Verdict {
 	v := p.Verdict
 	var paths []string
 	for _, t := range p.Proposal.Targets {
-		if t.Kind != "mkdir" {
+		if t.Kind != "mkdir" && !t.Left() {
 			paths = append(paths, t.Path)
 		}
 	}

@@ -79,6 +79,20 @@ func TestWhatIsNotTheStepsIsSaid(t *testing.T) {
 	}
 }
 
+// What test runners leave behind is nobody's change: the step's report names only what somebody wrote beside its files.
+func TestWhatRunnersLeaveIsNotTheStepsChange(t *testing.T) {
+	o := newOffice(t)
+	o.approve = gate.All
+	o.open()
+	const leaves = "for f in .pytest_cache/README.md pkg/__pycache__/a.pyc node_modules/.cache/x .coverage coverage.xml coverage/lcov.info htmlcov/index.html .nyc_output/1.json cover.out; do mkdir -p $(dirname $f); echo x > $f; done; echo x > other.go"
+	o.planned(step("a", nil, do("writeFile", "path", "a/1", "content", "x"), do("executeShell", "command", leaves)))
+	o.answer(func(nebula.Queued) nebula.Answer { return nebula.Answer{By: nebula.Person, Answer: nebula.Yes} })
+	e := o.run(task.Request{})
+	if said := plan.Account(*e.Plan.Steps[0].Report, "en"); stages(e.Plan) != "a completed" || !strings.HasSuffix(said, "not among the files of step a: other.go") {
+		t.Errorf("%s: %s", stages(e.Plan), said)
+	}
+}
+
 // A claim is not evidence: where a step did nothing, a check that passes would have passed without it, however often its
 // agent says that all is there.
 func TestStepThatDidNothingIsNeverVerified(t *testing.T) {

@@ -95,6 +95,9 @@ func (j *job) runTask(ctx context.Context, n int) (nebula.Result, error) {
 func ended(t *nebula.Task, r nebula.Result) {
 	t.Result = &nebula.TaskResult{Action: r.Action, Status: r.Status, Summary: r.Summary}
 	for _, c := range r.Changes {
+		if !c.OfFile() || c.Left() {
+			continue
+		}
 		t.Result.Changed = append(t.Result.Changed, c.Path)
 	}
 	t.Status = nebula.Completed
