@@ -166,8 +166,23 @@ func (t *advise) Spec() nebula.ToolSpec {
 // adviceFile is where people and programs look for it.
 const adviceFile = "AGENTS.md"
 
-// Propose implements nebula.Tool.
+// Propose implements nebula.Tool. With what works written down the work is done, whatever else did not work.
 func (t *advise) Propose(ctx context.Context, a nebula.Action, v nebula.View) (nebula.Proposal, error) {
+	p, err := t.written(ctx, a, v)
+	if do := p.Do; do != nil {
+		p.Do = func(ctx context.Context, run nebula.Run) (nebula.Result, error) {
+			r, err := do(ctx, run)
+			if err == nil && (r.Status == "" || r.Status == nebula.Done) {
+				r.End = nebula.TurnDone
+			}
+			return r, err
+		}
+	}
+	return p, err
+}
+
+// written is the change of the file.
+func (t *advise) written(ctx context.Context, a nebula.Action, v nebula.View) (nebula.Proposal, error) {
 	if err := arguments(a, t.Spec(), &struct{}{}); err != nil {
 		return nebula.Proposal{}, err
 	}
