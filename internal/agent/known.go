@@ -17,6 +17,9 @@ import (
 // known is a proposal with what the session knows of the files that it changes: which of them it made itself, and which the person has
 // forbidden to change.
 func (s *Session) known(p nebula.Proposal) nebula.Proposal {
+	if p.Effect == nebula.Read && s.state.HoldsReading() {
+		return s.unlooked(p)
+	}
 	if p.Effect == nebula.Execute && len(s.state.Bars) > 0 {
 		return s.foreknown(p)
 	}
@@ -32,6 +35,34 @@ func (s *Session) known(p nebula.Proposal) nebula.Proposal {
 		p.Risks = append(slices.Clip(p.Risks), string(nebula.NewCode(string(gate.BarredAct), said, name)))
 	}
 	return s.depending(p)
+}
+
+// unlooked is a proposal that reads what the person forbade to read, with their sentence.
+func (s *Session) unlooked(p nebula.Proposal) nebula.Proposal {
+	for _, t := range p.Targets {
+		if said := s.state.Unread(t); said != "" {
+			p.Risks = append(slices.Clip(p.Risks), string(nebula.NewCode(string(gate.BarredAct), said, p.Action.Tool+" "+t.Path)))
+			break
+		}
+	}
+	return p
+}
+
+// opens is a word of lines by which they come to what the person forbade to read, and their sentence; empty for none.
+func (s *Session) opens(lines []string) (word, said string) {
+	if !s.state.HoldsReading() {
+		return "", ""
+	}
+	for _, line := range lines {
+		for _, w := range gate.Opened(line) {
+			if at, ok := s.state.Inside(w); ok {
+				if said = s.state.Unread(nebula.Target{Path: at}); said != "" {
+					return w, said
+				}
+			}
+		}
+	}
+	return "", ""
 }
 
 // depending is a proposal that names in a manifest what the project is not to depend on, where the person forbade more of that.
@@ -104,6 +135,10 @@ func (s *Session) foreknown(p nebula.Proposal) nebula.Proposal {
 			}
 		}
 	}
+	if word, said := s.opens(lines); said != "" {
+		p.Risks = append(slices.Clip(p.Risks), string(nebula.NewCode(string(gate.BarredAct), said, word)))
+		return p
+	}
 	if file, said := s.replacing(p.Command); said != "" {
 		p.Risks = append(slices.Clip(p.Risks), string(nebula.NewCode(string(gate.BarredAct), said, "> "+file)))
 		return p
@@ -142,7 +177,7 @@ func (s *Session) foreknown(p nebula.Proposal) nebula.Proposal {
 }
 
 // onViews are the acts that a view keeps nobody from, by whatever script they are done.
-var onViews = []string{"test", "serve", state.Run}
+var onViews = []string{"test", "serve", "migrate", state.Run}
 
 // passing reports whether all that a command deletes is gone without a loss: what the turn made, what the line itself makes, and what
 // is kept for commands alone, where they run in a box.

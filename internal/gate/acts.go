@@ -101,6 +101,9 @@ func Acts(line string) (list []Act) {
 		if serves(name, words, texts(c.args)) || startsServer(c) {
 			list = append(list, Act{Name: "serve", By: by})
 		}
+		if migrates(c, name, words, texts(c.args)) {
+			list = append(list, Act{Name: "migrate", By: by})
+		}
 		if fetchesToRun(name, words, texts(c.args)) || r.pipesToShell(c) {
 			list = append(list, Act{Name: "install", By: by})
 		}
@@ -111,8 +114,7 @@ func Acts(line string) (list []Act) {
 		}
 		if gone, ok := deleted(name, texts(c.args)); ok && len(gone) > 0 || name == "git" && takesAway(words, texts(c.args)) {
 			list = append(list, r.deletes(c, by, gone))
-		}
-		if gone := emptied(name, texts(c.args)); len(gone) > 0 {
+		} else if gone := emptied(name, texts(c.args)); len(gone) > 0 {
 			list = append(list, r.deletes(c, by, gone))
 		}
 		for _, o := range optioned {

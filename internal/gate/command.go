@@ -28,6 +28,7 @@ type reading struct {
 	globs   []string // paths that the shell fills in
 	wrote   []string // files that the line names to write them
 	over    []string // those that it writes anew
+	taken   []string // those that it reads by a redirection
 	emptied []string // those of which it leaves nothing by a redirection
 	workdir          // where it has come to
 	depth   int
@@ -314,6 +315,9 @@ func (r *reading) redirect(n *syntax.Redirect) {
 		default:
 			if r.file(w.text, n.Op != syntax.RdrIn); n.Op != syntax.RdrIn {
 				r.wrote = append(r.wrote, r.from(w.text))
+			}
+			if n.Op == syntax.RdrIn {
+				r.taken = append(r.taken, r.from(w.text))
 			}
 			if n.Op == syntax.RdrOut || n.Op == syntax.RdrClob || n.Op == syntax.RdrAll {
 				r.over = append(r.over, r.from(w.text))

@@ -90,7 +90,7 @@ func rule(r Rules, p nebula.Proposal, dangers []Danger) nebula.Verdict {
 		return unlessNobody(r, "guessed")
 	case guessed(dangers) != "" && !meant(r, dangers):
 		return unlessNobody(r, guessed(dangers))
-	case p.Effect.Changes() && barred(dangers) != "":
+	case barred(dangers) != "":
 		return unlessNobody(r, barred(dangers))
 	case r.Approve != All && !before && slices.ContainsFunc(dangers, Opening):
 		return unlessNobody(r, dangers[slices.IndexFunc(dangers, Opening)])

@@ -44,6 +44,32 @@ func Written(line string) (list []string) {
 	return surely(append(r.filled(), r.gone()...))
 }
 
+// blindly are programs that tell nothing of what stands in the files that they are given.
+var blindly = strings.Fields("echo printf ls stat touch test [ mkdir rmdir rm chmod chown cd true false : which type du")
+
+// Opened are the words of a line by which it may come to what stands in a file, those in code among them, told from the folder it begins in.
+func Opened(line string) (list []string) {
+	r := read(line)
+	for _, c := range r.calls {
+		if slices.Contains(blindly, base(c.name)) {
+			continue
+		}
+		at := workdir{at: c.into()}
+		for _, a := range texts(c.args) {
+			for _, w := range append(strings.FieldsFunc(a, parting), a) {
+				if !strings.HasPrefix(w, "-") {
+					list = append(list, at.from(w))
+				}
+			}
+		}
+	}
+	list = append(list, r.taken...)
+	if slices.Contains(r.found, Unreadable) {
+		list = append(list, strings.FieldsFunc(line, parting)...)
+	}
+	return list
+}
+
 // filled are the files that a line names as what it writes, without those that it moves or takes away.
 func (r *reading) filled() (list []string) {
 	for _, w := range r.wrote {

@@ -30,6 +30,8 @@ var acts = [...]act{
 	{"test", " run running execute executing ", " tests test-suite testsuite ", "", ""},
 	{"serve", " start starting ", " server ", "", ""},
 	{"network", " use using access accessing touch touching ", " network internet web ", "", ""},
+	{"migrate", " run running execute executing apply applying ", " migration migrations ", "", ""},
+	{"migrate", " migrate migrating ", " database db schema ", "", ""},
 	{"commit", " commit commits committing commiting ", "", " committed commited ", ""},
 	{"push", " push pushes pushing ", "", " pushed ", "network"},
 	{"force", " force-push force-pushes force-pushing ", "", " force-pushed ", "push network"},
@@ -67,7 +69,7 @@ func speaksOfActs(sentence string) bool {
 
 // Roots of words, of which a sentence has one where an expression that is far slower to try can hold of it. Most have none.
 var (
-	actRoots = strings.Fields("commit push pr merg pull rebas amend stash tag publish deploy install dep pack librar delet remov network internet web offline upload releas reset renam file rm run execut call invok start launch use using branch オフライン サーバーを起動 " +
+	actRoots = strings.Fields("commit push pr merg pull rebas amend stash tag publish deploy install dep pack librar delet remov network internet web offline upload releas reset renam file rm run execut call invok start launch use using branch migrat apply オフライン サーバーを起動 " +
 		"コミット プッシュ マージ リベース スタッシュ タグ 公開 パブリッシュ デプロイ インストール プルリク 依存 パッケージ ライブラリ 削除 消 ネット")
 	broadRoots = strings.Fields("hands fingers stay keep touch chang modif edit alter writ read look leave fix explain yet before 変 直 まだ 修正 編集 触 いじ 書き 読 見")
 	aloneRoots = strings.Fields("only just simply merely solely purely nothing")

@@ -228,7 +228,7 @@ func (s *State) bar(text string, turn int) {
 		if !theirs {
 			given = leave{}
 		}
-		bars := apart(rest, slices.Concat(barsOf(rest), actsOf(refuses)))
+		bars := apart(rest, slices.Concat(barsOf(rest), actsOf(refuses), unreadBars(refuses)))
 		named = append(named, given.names...)
 		if orders {
 			ordered = append(ordered, given.names...)
@@ -236,6 +236,7 @@ func (s *State) bar(text string, turn int) {
 		bars = widely(bars, strings.ReplaceAll(refuses, aCode, "any code"), ordered)
 		if theirs {
 			s.asksForChange(said, orders, turn)
+			s.readAgain(said)
 		}
 		if len(sure(named)) > 0 && others && !slices.ContainsFunc(bars, func(b Bar) bool { return b.But }) {
 			bars = append(bars, Bar{Paths: plain(withAll(sure(named))), But: true})

@@ -9,14 +9,15 @@ import (
 
 // fileKinds are words for kinds of files, with the patterns of their names.
 var fileKinds = [...]struct{ words, names string }{
-	{"yaml yml", "*.yaml *.yml"}, {"markdown md マークダウン", "*.md *.markdown"}, {"json", "*.json *.jsonc"}, {"python py", "*.py *.pyi"}, {"go", "*.go"},
+	{"yaml yml", "*.yaml *.yml"}, {"markdown md マークダウン", "*.md *.markdown"}, {"json", "*.json *.jsonc"}, {"python py", "*.py *.pyi"}, {"go golang", "*.go"},
 	{"javascript js", "*.js *.jsx *.mjs *.cjs"}, {"typescript ts", "*.ts *.tsx *.mts *.cts"}, {"shell sh bash", "*.sh *.bash"}, {"html", "*.html *.htm"},
 	{"text txt テキスト", "*.txt"}, {"terraform tf", "*.tf *.tfvars"}, {"rust rs", "*.rs"}, {"ruby rb", "*.rb"}, {"protobuf proto", "*.proto"}, {"lock", "*.lock *-lock.* *.lockb go.sum"},
-	{"env", ".env .env.* *.env"}, {"config configuration 設定", "config.* *.config.* *.yaml *.yml *.toml *.ini *.cfg *.conf .*rc"}, {"readme", "README.*"}, {"dotfiles", ".[a-z]*"},
+	{"env", ".env .env.* *.env"}, {"config configuration 設定", "config.* *.config.* *.yaml *.yml *.toml *.ini *.cfg *.conf .*rc"}, {"readme", "README.*"}, {"dotfiles hidden", ".[a-z]*"},
+	{"css", "*.css *.scss *.sass *.less"}, {"kotlin", "*.kt *.kts"}, {"perl", "*.pl *.pm"}, {"haskell", "*.hs"}, {"elixir", "*.ex *.exs"}, {"c++ cpp", "*.cpp *.cc *.cxx *.hpp *.h"}, {"c#", "*.cs"}, {"vue", "*.vue"}, {"dart", "*.dart"}, {"scala", "*.scala"},
 }
 
 // kindWord is a word for a kind of files, or their ending.
-const kindWord = `(?:\.[a-z]\w{0,9}|config(?:uration)?|readme|dotfiles|設定|yaml|yml|markdown|md|json|toml|xml|csv|ini|conf|cfg|python|py|(?-i:Go)|javascript|js|typescript|ts|shell|sh|bash|html|css|scss|sql|text|txt|terraform|tf|rust|rs|ruby|rb|java|kotlin|swift|php|lua|proto|protobuf|lock|env|svg|png|マークダウン|テキスト)`
+const kindWord = `(?:\.[a-z]\w{0,9}|config(?:uration)?|readme|dotfiles|hidden|設定|yaml|yml|markdown|md|json|toml|xml|csv|ini|conf|cfg|python|py|(?-i:Go)|javascript|js|typescript|ts|shell|sh|bash|html|css|scss|sql|text|txt|terraform|tf|rust|rs|ruby|rb|java|kotlin|swift|php|lua|proto|protobuf|lock|env|svg|png|マークダウン|テキスト)`
 
 // kinds is a sentence in which patterns stand for the kinds of files that it names: all yml files, files that end in .yml, YAMLファイル.
 func kinds(sentence string) string {
@@ -60,7 +61,8 @@ var kindForms = [...]struct {
 	{lazy.In(`(?i)(^|\W)(?:files?|anything|everything|names?) (?:ending|that ends?|which ends?|with (?:the|an?) (?:extension|suffix|ending))(?: (?:in|with|on|of))? [\x60'"]?\*?(\.[a-z]\w{0,9})\b([\x60'"]?)`), ", "},
 	{lazy.In(`(?i)()拡張子(?:が|は)?\s*[\x60「]?\*?(\.?[a-z]\w{0,9})[\x60」]?\s*の(?:もの|ファイル)()`), "、"},
 	{lazy.In(`(?i)(^|[^\w.*/-])(` + kindList + `)[- ]?(?:(?:source|config(?:uration)?|manifest|data) )?\b(?:files?|configs?|manifests?|scripts?)\b()`), ", "},
-	{lazy.In(`(?i)(^|[^\w.*/-])(dotfiles|lockfiles?)\b()`), ", "},
+	{lazy.In(`(?i)(^|[^\w.*/-])(dotfiles|hidden(?: files?)|lockfiles?)\b()`), ", "},
+	{lazy.In(`(?i)(^|[^\w.*/-])(` + kindLanguages + `(?:(?:,? (?:or|and|nor) |, )` + kindLanguages + `)*)(?:[- ](?:source )?(?:code|sources?|stylesheets?|quer(?:y|ies)|side))((?:,? (?:please|yet|at all|for now|here))*(?:\W*$|[,;:.!] | (?:alone|as (?:it |they )?(?:is|are)|untouched|unchanged|must|should|may|stays?|is off|is frozen|or|and|but|for now)\b))`), ", "},
 	{lazy.In(`(?i)(\b(?:any|the|all|my|our) )(yaml|yml|markdown)((?:,? please)?\W*$)`), ", "},
 	{lazy.In(`(?i)(` + kindVerbs + `)(` + kindNames + `)((?:,? please)?(?:\W*$|[,;:] | (?:and|or|but|if|unless) ))`), ", "},
 	{lazy.In(`(?i)(\b(?:leave|keep) (?:(?:any|the|all|my|our) )*)(` + kindNames + `)( (?:alone|as (?:it |they )?(?:is|are)|untouched|unchanged)\b)`), ", "},
@@ -72,15 +74,18 @@ var kindForms = [...]struct {
 	{lazy.In(`(?i)(^|[\s(、と「\x60"'])(\.(?:ya?ml|md|json|toml|xml|csv|ini|py|go|jsx?|tsx?|sh|html?|css|sql|txt|rs|rb|java|kt|proto|lock|tf))([^\w./*-]|\.?$|\.\s)`), ", "},
 }
 
+// kindLanguages are the languages that code is in.
+const kindLanguages = `(?:python|(?-i:Go)|golang|javascript|js|typescript|ts|shell|bash|html|css|scss|sql|rust|ruby|java|kotlin|swift|php|lua|perl|haskell|elixir|c\+\+|cpp|c#|vue|dart|scala)`
+
 const kindList = kindWord + `(?:(?:,? (?:or|and|nor) (?:any )?|, |/|、|や|と|・)` + kindWord + `)*`
 
 // kindNames are kinds that are called by their bare name, kindVerbs what stands before it where it is what may or may not change.
 const (
-	kindNames = `yaml|yml|markdown|json|toml|xml|csv|css|html|sql|readme`
+	kindNames = `yaml|yml|markdown|json|toml|xml|csv|css|html|sql|readme|typescript|javascript|python`
 	kindVerbs = `\b(?:(?:touch|chang|modify|edit|alter)(?:e|ing)?|hands off|except(?: for)?|changes to|edits to)(?: of)? (?:(?:only|any|the|all|my|our|of) )*`
 )
 
 var (
 	braced    = lazy.In(`[\w./*-]*\*\.\{\w+(?:,\w+)*\}`)
-	kindWords = lazy.In(`(?i)` + kindWord)
+	kindWords = lazy.In(`(?i)` + kindWord + `|` + kindLanguages)
 )

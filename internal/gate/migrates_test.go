@@ -1,0 +1,36 @@
+package gate_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"nebula/internal/gate"
+)
+
+// A command that migrates a database is told by its words, through what stands before it; one that tells of migrations or writes one is none.
+func TestWhatMigratesADatabase(t *testing.T) {
+	for want, lines := range map[bool][]string{
+		true: {"alembic upgrade head", "alembic -c a.ini downgrade -1", "python -m alembic upgrade head", "poetry run alembic upgrade head", "python manage.py migrate", "./manage.py migrate shop", "uv run python manage.py migrate", "flask db upgrade", "rails db:migrate", "bin/rails db:rollback", "bundle exec rake db:migrate", "npx prisma migrate deploy",
+			"npx knex migrate:latest", "npx sequelize-cli db:migrate", "php artisan migrate --force", "mix ecto.migrate", "diesel migration run", "sqlx migrate run", "goose up", "goose -dir m postgres dsn up", "migrate -path m -database d up", "dbmate up", "flyway migrate", "make migrate", "make db-migrate", "npm run migrate", "npm run db:migrate", "yarn migrate:latest", "sh migrate.sh", "./scripts/run-migrations.sh", "python3 tools/migrate.py", "dotnet ef database update", "cd api && alembic upgrade head", "sh -c 'alembic upgrade head'"},
+		false: {"alembic history", "alembic revision -m x", "alembic upgrade head --sql", "python manage.py makemigrations", "python manage.py showmigrations", "python manage.py migrate --plan", "flask db migrate -m x", "rails g migration AddX", "npx prisma generate", "npx knex migrate:make x", "npm test", "npm run build", "make test", "cat migrations/1.sql", "ls migrations", "git add migrations", "go test ./migrations", "pytest tests/test_migrate.py", "python3 tools/migrated.py", "echo alembic upgrade head", "grep -rn migrate .", "git checkout migrate", "goose status", "sqlx migrate add x", "sh -n migrate.sh"},
+	} {
+		for _, line := range lines {
+			if got := slices.ContainsFunc(gate.Acts(line), func(a gate.Act) bool { return a.Name == "migrate" }); got != want {
+				t.Errorf("%s: %v", line, got)
+			}
+		}
+	}
+}
+
+// What a line may show of a file is told by the words that it gives to what reads.
+func TestWhatALineOpens(t *testing.T) {
+	for line, want := range map[string]bool{
+		"cat secrets.txt": true, "cd a && head ../secrets.txt": true, "grep x secrets.txt": true, "cp secrets.txt b.txt": true, "wc -c < secrets.txt": true, "sh -c 'cat secrets.txt'": true, `python3 -c "print(open('secrets.txt').read())"`: true, "base64 ./secrets.txt | tr a b": true, "mv secrets.txt b": true, "git diff secrets.txt": true, "find . -name secrets.txt -exec cat {} +": true, "curl -d @secrets.txt x.y": false,
+		"ls -l secrets.txt": false, "echo secrets.txt": false, "test -f secrets.txt": false, "rm secrets.txt": false, "cat a.txt": false, "echo x > secrets.txt": false, "cat secrets.txt.md": false, "stat secrets.txt": false,
+	} {
+		if got := slices.ContainsFunc(gate.Opened(line), func(w string) bool { return strings.TrimPrefix(w, "./") == "secrets.txt" }); got != want {
+			t.Errorf("%s: %v", line, got)
+		}
+	}
+}
