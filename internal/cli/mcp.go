@@ -40,7 +40,9 @@ func (p *program) mcpCommand() *cobra.Command {
 	add := &cobra.Command{Use: "add NAME [URL | -- COMMAND…]", Short: "Add a server, or put another in its place", Args: cobra.MinimumNArgs(2), RunE: m.add}
 	f := add.Flags()
 	f.StringArrayVarP(&m.env, "env", "e", nil, "`NAME=VALUE`: a variable of the program; ${NAME} stands for one of yours")
-	f.StringArrayVar(&m.headers, "header", nil, "`NAME: VALUE`: what is sent to the address each time")
+	oneOf(add, &m.transport, "transport", "t", "", "how the server is spoken to; its command or address says that, too", transports...)
+	oneOf(add, &m.scope, "scope", "s", "user", "whose it is to be; project says what to write into .mcp.json", scopes...)
+	f.StringArrayVarP(&m.headers, "header", "H", nil, "`NAME: VALUE`: what is sent to the address each time")
 	f.StringArrayVar(&m.made.Hosts, "host", nil, "`HOST:PORT` that the program may reach")
 	f.StringArrayVar(&m.made.Reads, "read", nil, "`DIR` that the program may read although it is hidden from commands")
 	f.StringArrayVar(&m.made.Writes, "write", nil, "`DIR` that the program may change")
@@ -65,6 +67,8 @@ type serving struct {
 	*session
 	output       string
 	env, headers []string
+	transport    string   // --transport and --scope, as another program has them
+	scope        string
 	at           []string // hosts at which the person logs in
 	made         mcp.Server
 }
@@ -175,17 +179,29 @@ func (m *serving) keep(all map[string]json.RawMessage) error {
 	return m.config.Home.SetSection("mcp", raw)
 }
 
+// What others' mcp add has: kept for one project is kept among the person's own here, too.
+var (
+	transports = []string{"stdio", "http", "sse"}
+	scopes     = []string{"user", "local", "project"}
+)
+
 func (m *serving) add(c *cobra.Command, args []string) error {
+	err := errors.Join(choice("transport", cmp.Or(m.transport, "stdio"), transports), choice("scope", m.scope, scopes))
+	if err != nil {
+		return err
+	}
 	if err := m.settle(c); err != nil {
 		return err
 	}
 	s := m.made
-	if s.Name = args[0]; len(args) == 2 && strings.Contains(args[1], "://") {
+	if m.transport == "sse" {
+		s.Type = m.transport
+	}
+	if s.Name = args[0]; len(args) == 2 && (strings.Contains(args[1], "://") || m.transport == "http") {
 		s.URL = args[1]
 	} else {
 		s.Command, s.Args = args[1], args[2:]
 	}
-	var err error
 	if s.Env, err = pairs(m.env, "="); err != nil {
 		return err
 	}
@@ -203,6 +219,9 @@ func (m *serving) add(c *cobra.Command, args []string) error {
 		return usage("%s", append(left, nebula.Say("%w", err))[0])
 	}
 	s.Name = list[0].Name
+	if m.scope == "project" {
+		return usage("nebula writes your own settings alone; what all who work in this folder are to have stands in its .mcp.json: {\"mcpServers\": %s}", string(raw))
+	}
 	all, err := m.section()
 	if err != nil {
 		return err
