@@ -67,6 +67,8 @@ func Judge(r Rules, p nebula.Proposal) nebula.Verdict {
 	}
 	if p.Action.Points != nil {
 		r.Doubts = slices.Concat(r.Doubts, p.Action.Points.Doubts)
+		slices.Sort(r.Doubts)
+		r.Doubts = slices.Compact(r.Doubts) // a reply can say one in its own field and beside the action
 	}
 	v := rule(r, p, dangers)
 	v.Risk = Risk(dangers)
@@ -74,6 +76,9 @@ func Judge(r Rules, p nebula.Proposal) nebula.Verdict {
 		v.Risk = Medium
 	}
 	v.Risks = dangers
+	if len(r.Doubts) > 0 && p.Effect.Changes() {
+		v.Risks = slices.Concat(dangers, r.Doubts)
+	}
 	return v
 }
 

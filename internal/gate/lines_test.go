@@ -133,16 +133,26 @@ func TestAPolicyIsNotStricterThanItself(t *testing.T) {
 	}
 }
 
-// Two doubts are said as two, one as that one.
+// Two doubts are said as two, one as that one, also where a reply says it in two places; and the question shows them.
 func TestDoubtsAreNamed(t *testing.T) {
 	p := nebula.Proposal{Effect: nebula.Write, Targets: []nebula.Target{{Path: "a", Kind: "edit"}}}
 	for _, c := range []struct {
 		doubts []nebula.Code
 		why    nebula.Code
 	}{{[]nebula.Code{"doubts_goal"}, "doubts_goal"}, {[]nebula.Code{"doubts_goal", "doubts_constraint"}, "doubts_both"}} {
-		if v := Judge(Rules{Mode: nebula.AgentMode, Approve: Edits, Doubts: c.doubts}, p); v.Why != c.why || v.Ruling != nebula.AskFirst {
+		v := Judge(Rules{Mode: nebula.AgentMode, Approve: Edits, Doubts: c.doubts}, p)
+		if v.Why != c.why || v.Ruling != nebula.AskFirst {
 			t.Errorf("%q: %+v", c.doubts, v)
 		}
+		for _, doubt := range c.doubts { // the question says it
+			if !slices.Contains(v.Risks, doubt) {
+				t.Errorf("%q: the risks are %q", c.doubts, v.Risks)
+			}
+		}
+	}
+	p.Action.Points = &nebula.Points{Doubts: []nebula.Code{"doubts_goal"}}
+	if v := Judge(Rules{Mode: nebula.AgentMode, Approve: Edits, Doubts: []nebula.Code{"doubts_goal"}}, p); v.Why != "doubts_goal" {
+		t.Errorf("said twice, one doubt is %q", v.Why)
 	}
 }
 
