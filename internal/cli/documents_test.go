@@ -73,7 +73,7 @@ var demands = []demand{
 	{"v4", "2", "a list combines any tools", "examples/propose_and_look"},
 	{"v4", "5", "the active plan is the one worked on", "documents/active_plan"},
 	{"v4", "6.3", "goal, step and conversation in the prompt for tasks", "documents/task_prompt"},
-	{"v4", "7.6", "a yes in the conversation", "examples/one_yes examples/game"},
+	{"v4", "7.6", "a yes in the conversation", "examples/one_yes examples/game documents/draft_of_another"},
 	{"v4", "7.10", "a task list fills the step that is ready", "examples/task_list_fills_step examples/game"},
 
 	{"symops", "6.3", "examples can be left out", "documents/examples_left_out"},
@@ -84,7 +84,7 @@ var demands = []demand{
 
 	{"small", "1", "the usage of a plan in JSON", "documents/plan_usage"},
 	{"small", "2", "a plan as JSON", "documents/plan_usage script/plan"},
-	{"small", "3", "tasks and the policy line by line", "documents/tasks_in_plain TestScreensAreTheSameOverAPipe"},
+	{"small", "3", "tasks and the policy line by line", "documents/tasks_in_plain TestDirectionsAreWhole TestTasksShowsThePlanThatWaits TestScreensAreTheSameOverAPipe"},
 	{"small", "4", "a step that nothing verifies", "documents/step_unverified"},
 	{"small", "5", "vitals that warn by their settings", "documents/vitals_by_settings TestVitalsWarnByTheirSettings"},
 	{"small", "6", "questions by the policy of the dialog", "documents/one_question"},

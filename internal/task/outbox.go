@@ -44,7 +44,7 @@ func (l *Loop) unseen(named string) (err error) {
 			return
 		}
 		o.hold(p)
-		o.planned(p, "draft", "nebula")
+		o.planned(p, "draft", "") // nobody decided anything
 		err = nebula.Errorf("this conversation had not shown the plan %s: here it is; say it again to approve it", p.ID)
 	})
 	l.flush()
