@@ -63,7 +63,7 @@ func TestDeniedLeavesNoTrace(t *testing.T) {
 	if len(st.world.files) != 0 || len(st.world.commands()) != 0 {
 		t.Errorf("the world changed: %v %v", st.world.files, st.world.commands())
 	}
-	if !strings.Contains(transcript(events), `denied "Refused, nothing was done: use b instead"`) {
+	if !strings.Contains(transcript(events), `denied "Refused, this was not done: use b instead"`) {
 		t.Errorf("the model was not told why:\n%s", transcript(events))
 	}
 }

@@ -15,7 +15,7 @@ var endings = map[nebula.Status]sentence{
 
 // The sentences.
 const (
-	refused         = sentence("Refused, nothing was done")
+	refused         = sentence("Refused, this was not done")
 	personRefused   = sentence("the person refused it")
 	askedBecause    = sentence("%s, and this is asked about: %s")
 	changedAgainst  = sentence("[This changed %s, although the person said: “%s”. Say so, and offer to take it back]")

@@ -10,6 +10,7 @@ import (
 	"nebula/internal/agent"
 	"nebula/internal/config"
 	"nebula/internal/fork"
+	"nebula/internal/gate"
 	"nebula/internal/headless"
 	"nebula/internal/hook"
 	"nebula/internal/model"
@@ -212,14 +213,34 @@ func arguments(in map[string]string) json.RawMessage {
 	return b
 }
 
+// least is the policy that lets happen what a plan waits for: leave to edit, where that is an edit and was not given.
+func least(why nebula.Code, approve string) string {
+	_, args := why.Split()
+	edits := len(args) > 0 && approve != string(gate.Edits) && slices.ContainsFunc(tool.Specs(), func(t nebula.ToolSpec) bool {
+		return t.Effect == nebula.Write && strings.HasPrefix(args[len(args)-1]+" ", t.Name+" ")
+	})
+	if edits {
+		return string(gate.Edits)
+	}
+	return string(gate.All)
+}
+
 // unapproved says what to do with a plan that waits.
-func unapproved(o nebula.Outcome, lang string) (nebula.Words, bool) {
+func unapproved(o nebula.Outcome, approve, lang string) (nebula.Words, bool) {
 	p := o.Plan
 	switch {
 	case p == nil:
 		return nebula.Words{}, false
+	case o.Status == nebula.NeedsApproval && p.Approved != "" && p.Why != "": // it covers what it names; this is beside it
+		done := 0
+		for _, s := range p.Steps {
+			if s.Status == nebula.Completed {
+				done++
+			}
+		}
+		return nebula.Say("plan %s: %s, %d of %d steps are done; allow the rest with nebula plan run %s --approve %s, or go on in a terminal", p.ID, phrase.OneLine(plan.Say(p.Why, lang), 0), done, len(p.Steps), p.ID, least(p.Why, approve)), true
 	case o.Status == nebula.NeedsApproval:
-		return nebula.Say("plan %s waits for approval; read it with nebula plan show %s, then nebula plan run %s --approve all, or go on in a terminal", p.ID, p.ID, p.ID), true
+		return nebula.Say("plan %s waits for approval; read it with nebula plan show %s, then let it do what it names: nebula plan approve %s && nebula plan run %s; or go on in a terminal", p.ID, p.ID, p.ID, p.ID), true
 	case o.Status == nebula.NeedsInput && p.Why != "":
 		return nebula.Say("plan %s: %s; answer in a terminal with nebula plan run %s, or see its --cut-off", p.ID, phrase.OneLine(plan.Say(p.Why, lang), 0), p.ID), true
 	}

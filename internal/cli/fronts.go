@@ -140,7 +140,7 @@ func (h *host) once(ctx context.Context, id string) error {
 	if err != nil && !errors.Is(err, headless.ErrNoEnd) {
 		return err
 	}
-	if text, waits := unapproved(end.Outcome, h.config.Lang); waits && h.actions != nil {
+	if text, waits := unapproved(end.Outcome, h.config.Approve, h.config.Lang); waits && h.actions != nil {
 		return &exit{headless.Code(end.Status), text}
 	}
 	return h.verdict(end.Outcome)

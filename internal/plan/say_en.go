@@ -20,7 +20,7 @@ var inEnglish = map[string]string{
 	NotCommitted: "not in the step's commit: %s; the repository ignores it, or it lies in a repository of its own",
 
 	// The name of a step is left out: it stands beside its report.
-	StepTasks: "%.0s%s of %s tasks succeeded", StepVerified: "%.0s%s of %s tasks succeeded; verified by %s: %s", WithoutIt: "refused, and its check passed without it: %s",
+	StepTasks: "%.0s%s of %s tasks succeeded", StepVerified: "%.0s%s of %s tasks succeeded; verified by %s: %s", WithoutIt: "refused, and not checked: %s",
 	NotItsFiles: "not among the files of step %s: %s", InItsCopy: "what it did is not in the folder, it stands in its copy of it: %s",
 	NothingToShow: "not checked, nothing was done that a check could show; its agent says: %s", NobodyCanTell: "not checked, no program can tell: %s",
 

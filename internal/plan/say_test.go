@@ -32,8 +32,8 @@ func TestReportsAreSaidInTheReadersLanguage(t *testing.T) {
 		r        nebula.Report
 		lang, is string
 	}{
-		{failed, "en", "1 of 2 tasks succeeded: a.go does not exist\nrefused, and its check passed without it: rm was refused: no\nwhat it did is not in the folder, it stands in its copy of it: /copy"},
-		{failed, "ja", "2 件のタスクのうち 1 件が成功しました: a.go がありません\n許可されませんでしたが、検証はそれなしで通りました: rm は拒否されました: no\n行った変更はフォルダーにはなく、そのコピーにあります: /copy"},
+		{failed, "en", "1 of 2 tasks succeeded: a.go does not exist\nrefused, and not checked: rm was refused: no\nwhat it did is not in the folder, it stands in its copy of it: /copy"},
+		{failed, "ja", "2 件のタスクのうち 1 件が成功しました: a.go がありません\n許可されず、未確認: rm は拒否されました: no\n行った変更はフォルダーにはなく、そのコピーにあります: /copy"},
 		{done, "en", "I built it.\n2 of 2 tasks succeeded; verified by tests: 3 passed"},
 		{nebula.Report{Status: nebula.StageFailed, Cause: "cancelled"}, "ja", "中止"},
 		{nebula.Report{Status: nebula.StageFailed, Cause: nebula.NewCode(Absent, "a.go"), Facts: []nebula.Code{nebula.NewCode(StepTasks, "build", "0", "0"), nebula.NewCode(InItsCopy, "/copy")}}, "en",

@@ -33,8 +33,9 @@ func (j *job) finish(status nebula.Stage, cause nebula.Code, e *nebula.Evidence)
 	}
 	what := nebula.Code(status)
 	if e != nil && e.How == nebula.Unchecked {
-		what = "not checked"
-		report.Facts = append(report.Facts, j.unseen(e))
+		if what = "not checked"; j.refused == nil {
+			report.Facts = append(report.Facts, j.unseen(e))
+		}
 	}
 	if j.refused != nil {
 		report.Facts = append(report.Facts, nebula.NewCode(plan.WithoutIt, string(j.refused.why)))

@@ -309,7 +309,7 @@ func TestWhatNeedsApprovalIsNamed(t *testing.T) {
 	}
 	o.open()
 	o.planned(step("a", nil))
-	if e := o.run(task.Request{}); e.Status != nebula.NeedsApproval || !strings.HasPrefix(plan.Say(e.Why, "en"), "writeFile needs approval") {
+	if e := o.run(task.Request{}); e.Status != nebula.NeedsApproval || !strings.HasPrefix(plan.Say(e.Why, "en"), "writeFile (a/1.txt) needs approval") {
 		t.Fatalf("%s %q", e.Status, plan.Say(e.Why, "en"))
 	}
 }

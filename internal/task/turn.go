@@ -150,7 +150,7 @@ func (j *job) follow(ctx context.Context, c nebula.Command, agent bool) (came tu
 				came.made++
 			}
 			if b.Result.Status == nebula.Denied {
-				came.denied = cmp.Or(came.denied, b.Result.Tool)
+				came.denied = cmp.Or(came.denied, refusedPart(b.Result, proposed.Proposal))
 			}
 			if agent {
 				err = errors.Join(err, j.ends(b.Result))
@@ -169,6 +169,23 @@ func (j *job) follow(ctx context.Context, c nebula.Command, agent bool) (came tu
 	}
 	return came, errors.Join(errors.New("the step's session ended"), j.talk.Wait())
 }
+
+// refusedPart is what was refused, with its command or its files: nobody knows by a tool's name what lacks.
+func refusedPart(r nebula.Result, p nebula.Proposal) string {
+	object := p.Command
+	for _, t := range p.Targets {
+		if object == "" && t.Kind != "mkdir" {
+			object = t.Path
+		}
+	}
+	if object = phrase.OneLine(object, mostRefused); object == "" || p.Action.ID != r.Action {
+		return r.Tool
+	}
+	return r.Tool + " (" + object + ")"
+}
+
+// mostRefused bounds how much of what was refused is said, in characters.
+const mostRefused = 120
 
 // stopped says that a turn ended for a reason that is not the task's.
 func (j *job) stopped(ctx context.Context, came turnResult, agent bool) error {
