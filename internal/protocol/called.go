@@ -75,9 +75,11 @@ func (s *sentence) opensOnto() bool {
 // holdsText are what a text does with one that it has in it.
 var holdsText = []string{"contains", "contained", "carries", "carried", "holds", "held", "includes", "included"}
 
-// showsCall reports whether a sentence leads up to a call as an example.
+// showsCall reports whether a sentence leads up to a call, or to a change as such, as an example.
 func (s *sentence) showsCall() bool {
-	return s.cue == example && s.opensOnto() && slices.ContainsFunc(s.words, func(w word) bool { return has([]string{"call", "command", "action"}, w.text) })
+	return s.cue == example && s.opensOnto() && slices.ContainsFunc(s.words, func(w word) bool {
+		return has([]string{"call", "command", "action"}, w.text) || has(changeNames, w.text)
+	})
 }
 
 // recalls reports whether a sentence takes back what stands beside it as such: forget that, scratch all of it.

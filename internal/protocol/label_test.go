@@ -53,6 +53,16 @@ func TestASentenceBesideACalledEditTellsOfTheWork(t *testing.T) {
 			t.Errorf("reason: %s", why)
 		}
 	}
+	for _, shown := range []string{"Here is an example patch:", "An example patch:", "I looked at it. Here is an example patch:", "Here is a sample diff:", "Here is an example fix:", "Here is what it would look like:", "Here's an example of the change:", "Here is an illustrative rewrite:"} {
+		if !held(shown, "fix") {
+			t.Errorf("only shown: %s", shown)
+		}
+	}
+	for _, meant := range []string{"Here is the patch:", "Here is the fix for the example:", "I fix the example:", "Here's the edit:", "Patching the example file:", "I add an example:", "Now the example test:"} {
+		if held(meant, "fix") {
+			t.Errorf("meant: %s", meant)
+		}
+	}
 	for _, refused := range editsRefused {
 		if !held(refused, "fix") || !held("", refused) {
 			t.Errorf("ran: %s", refused)

@@ -83,14 +83,11 @@ func BeginsCall(text string, tools []nebula.ToolSpec) bool {
 	return ok
 }
 
-// namesAny reports whether a text begins, or a part of it between quotation marks, with a tool's own name.
-func namesAny(text string, tools []nebula.ToolSpec) bool {
-	return slices.ContainsFunc(tools, func(t nebula.ToolSpec) bool { return len(t.Name) > 4 && strings.Contains(text, `"`+t.Name) })
-}
-
-// namesTool reports whether a line has a tool's own name as a text.
-func namesTool(line string, tools []nebula.ToolSpec) bool {
-	return slices.ContainsFunc(tools, func(t nebula.ToolSpec) bool { return strings.Contains(line, `"`+t.Name+`"`) })
+// namesTool reports whether a text has a tool's own name as a text, or at the beginning of one.
+func namesTool(text string, tools []nebula.ToolSpec) bool {
+	return slices.ContainsFunc(tools, func(t nebula.ToolSpec) bool {
+		return strings.Contains(text, `"`+t.Name) && (len(t.Name) > 4 || strings.Contains(text, `"`+t.Name+`"`))
+	})
 }
 
 // wordless reports whether a reply says nothing: it is dots or signs, or the token that ends a turn.
@@ -251,7 +248,7 @@ func listsActions(text string, tools []nebula.ToolSpec) bool {
 		key := m.Key
 		if r, read := m.Read(); !read {
 			return false
-		} else if slices.Contains([]string{"actions", "tool_calls", "calls"}, key) && (strings.HasPrefix(string(r.JSON), "[{") || namesAny(string(r.JSON), tools)) {
+		} else if slices.Contains([]string{"actions", "tool_calls", "calls"}, key) && (strings.HasPrefix(string(r.JSON), "[{") || namesTool(string(r.JSON), tools)) {
 			return true
 		}
 	}
