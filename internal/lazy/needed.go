@@ -4,12 +4,13 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"unicode"
 	"unicode/utf8"
 )
 
 // In is an expression to look for in a text: where the text has none of the words of which every match holds one, nothing is compiled, and
-// what is given finds nothing either. Which words they are is read from the expression.
+// what is given finds nothing either, in no time. Which words they are is read from the expression.
 //
 //go:noinline
 func In(expression string) func(text string) *regexp.Regexp {
@@ -23,34 +24,44 @@ func FilledIn(expression string, fill func(string) string) func(text string) *re
 	return (&pattern{expression: expression, fill: fill}).in
 }
 
-// never finds nothing.
-var never = Regexp(`[^\x{0}-\x{10FFFF}]`)
+// Never finds nothing, in no time.
+var Never = Regexp(`\A[^\x{0}-\x{10FFFF}]`)
 
 // brief is up to how many bytes a text is looked through for words: for longer ones the expression is compiled.
 const brief = 4096
 
 func (p *pattern) in(text string) *regexp.Regexp {
-	if len(text) > brief || p.ready.Load() {
+	if len(text) > brief {
 		return p.compiled()
 	}
 	p.look.Do(func() {
 		p.filled()
 		p.words = needed(p.expression)
 	})
+	if p.words == nil {
+		return p.compiled()
+	}
 	text = folded(text)
 	for _, word := range p.words {
 		if strings.Contains(text, word) {
 			return p.compiled()
 		}
 	}
-	if p.words == nil {
-		return p.compiled()
-	}
-	return never()
+	return Never()
 }
 
-// folded is a text in small letters, the long s too.
-func folded(text string) string { return strings.ReplaceAll(strings.ToLower(text), "ſ", "s") }
+// folded is a text in small letters, the long s too. The last one is kept: many expressions are looked for in one text.
+func folded(text string) string {
+	if last := lately.Load(); last != nil && last[0] == text {
+		return last[1]
+	}
+	small := strings.ReplaceAll(strings.ToLower(text), "ſ", "s")
+	lately.Store(&[2]string{text, small})
+	return small
+}
+
+// lately is the text that was folded last, and what it came to.
+var lately atomic.Pointer[[2]string]
 
 // needed are words, in small letters, of which each text that an expression matches holds one; nil when it is not clear that there are any.
 // What is not understood here makes nothing clear, so the answer is never wrong.

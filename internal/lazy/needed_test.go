@@ -23,7 +23,7 @@ func TestInCompilesWhereAMatchIsPossible(t *testing.T) {
 			t.Errorf("%q: %v", text, got)
 		}
 	}
-	if p := (&pattern{expression: `a+b`}); p.in("hey") != never() || p.ready.Load() || !p.in(strings.Repeat("a", brief)+"b").MatchString("ab") || !p.ready.Load() {
+	if p := (&pattern{expression: `a+b`}); p.in("hey") != Never() || p.ready.Load() || !p.in(strings.Repeat("a", brief)+"b").MatchString("ab") || !p.ready.Load() {
 		t.Error("what cannot match is compiled, or what can is not")
 	}
 }

@@ -91,7 +91,7 @@ var spoken = sync.OnceValue(func() (list [len(sayings)]struct {
 // form is an expression behind what stands before it; one that finds nothing, for none.
 func form(before, of string) func(string) *regexp.Regexp {
 	if of == "" {
-		return lazy.In(`[^\x{0}-\x{10FFFF}]`)
+		return func(string) *regexp.Regexp { return lazy.Never() }
 	}
 	return lazy.In(`(?i)` + before + `(?:` + of + `)`)
 }
@@ -173,7 +173,7 @@ func (d Deeds) unshown(sentence string) bool {
 	if fileGone(sentence).MatchString(sentence) && d.stays() {
 		return true
 	}
-	plain := own().MatchString(sentence)
+	plain := sync.OnceValue(func() bool { return own().MatchString(sentence) })
 	return d.files(sentence, plain) || !d.Opaque && d.commands(sentence, plain)
 }
 
@@ -194,12 +194,12 @@ func held(sentence string, at []int) bool {
 }
 
 // commands reports whether a sentence says that something was done by a command, and none was run that does it.
-func (d Deeds) commands(sentence string, plain bool) bool {
+func (d Deeds) commands(sentence string, plain func() bool) bool {
 	clean := noErrors().ReplaceAllString(sentence, "問題なし")
 	for i, s := range spoken() {
 		row := sayings[i]
 		at, stands := s.does(sentence).FindStringIndex(sentence), false
-		if !plain {
+		if at != nil && !plain() {
 			at = nil
 		}
 		if at == nil {
@@ -233,9 +233,9 @@ var (
 var namedRun = lazy.In("(?i)" + saidBy + "(?:ran|executed) `([^`]+)`")
 
 // named reports whether a sentence says that a command ran which it writes out, and it did not.
-func (d Deeds) named(sentence string, plain bool) bool {
+func (d Deeds) named(sentence string, plain func() bool) bool {
 	at := namedRun(sentence).FindStringSubmatchIndex(sentence)
-	if at == nil || !plain || held(sentence, at) {
+	if at == nil || !plain() || held(sentence, at) {
 		return false
 	}
 	line := strings.ToLower(sentence[at[2]:at[3]])
@@ -247,13 +247,16 @@ func (d Deeds) named(sentence string, plain bool) bool {
 }
 
 // files reports whether a sentence says of a file that it was changed, and it was not.
-func (d Deeds) files(sentence string, plain bool) bool {
+func (d Deeds) files(sentence string, plain func() bool) bool {
+	if !fileAtAll(sentence).MatchString(sentence) {
+		return false
+	}
 	for _, s := range fileSayings {
-		if s.own && !plain || d.Answers && s.ends && !s.own {
+		if d.Answers && s.ends && !s.own {
 			continue
 		}
 		said := s.form(sentence).FindAllStringSubmatchIndex(sentence, -1)
-		if said == nil || s.more && heldMore().MatchString(sentence) {
+		if said == nil || s.own && !plain() || s.more && heldMore().MatchString(sentence) {
 			continue
 		}
 		for _, at := range said {
@@ -280,6 +283,9 @@ func (d Deeds) files(sentence string, plain bool) bool {
 	}
 	return false
 }
+
+// fileAtAll is what each [saidFile] has.
+var fileAtAll = lazy.In(`(?i)\.\S|readme|changelog`)
 
 // ofFile reports whether a sentence, or what it says of a list of files, ends behind one: it is what the sentence is about.
 func ofFile(sentence string, end int) bool {
