@@ -93,8 +93,9 @@ func (s *session) hooks(work *workspace.Dir) nebula.Hooks {
 	}
 	var once sync.Once
 	return hook.Set{Dir: s.dir, Names: hookNames, Told: new(sync.Map), Push: s.push(),
-		If:    func(rule string, a nebula.Action) (bool, bool) { return tool.Meant(rule, hookNames(a), a) },
-		Hooks: func() []hook.Hook { return append(slices.Clone(own), s.agreedHooks(work, &once)...) },
+		If:     func(rule string, a nebula.Action) (bool, bool) { return tool.Meant(rule, hookNames(a), a) },
+		Denied: func(rule string, a nebula.Action) bool { return tool.Forbidden(rule, hookNames(a), s.dir, a) },
+		Hooks:  func() []hook.Hook { return slices.Concat(denials(s.dir), own, s.agreedHooks(work, &once)) },
 		Run: func(ctx context.Context, h hook.Hook, input []byte) hook.End {
 			return s.runHook(ctx, work, h, input)
 		}}
@@ -112,6 +113,28 @@ func (s *session) push() *hook.Push {
 		}
 		return s.say("%s: waits for your approval", folder)
 	}}
+}
+
+// denials are what a folder's settings for another program forbid: that needs no agreement, since it only tightens.
+func denials(dir string) (list []hook.Hook) {
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return nil
+	}
+	defer root.Close()
+	for _, file := range hookFiles {
+		var doc struct {
+			Permissions struct{ Deny []string }
+		}
+		data, ok := inRoot(root, file)
+		if !ok || json.Unmarshal(matter.Plain(data), &doc) != nil {
+			continue
+		}
+		for _, rule := range doc.Permissions.Deny {
+			list = append(list, hook.Hook{Moment: nebula.BeforeTool, If: rule, Line: "permissions.deny " + rule, From: file, Denies: true})
+		}
+	}
+	return list
 }
 
 // hookNames are the names that hooks know an action's tool by: that of a server's too.

@@ -67,7 +67,7 @@ type serving struct {
 	*session
 	output       string
 	env, headers []string
-	transport    string   // --transport and --scope, as another program has them
+	transport    string // --transport and --scope, as another program has them
 	scope        string
 	at           []string // hosts at which the person logs in
 	made         mcp.Server

@@ -55,7 +55,14 @@ func (p *program) unheeded(dir, settings string) (left []nebula.Words) {
 		}
 		var said []string
 		for _, name := range claims[file] {
-			if _, ok := top[name]; ok {
+			var parts map[string]json.RawMessage
+			if raw, ok := top[name]; name == "permissions" && json.Unmarshal(raw, &parts) == nil {
+				for _, part := range slices.Sorted(maps.Keys(parts)) {
+					if part != "deny" { // which holds
+						said = append(said, name+"."+part)
+					}
+				}
+			} else if ok {
 				said = append(said, name)
 			}
 		}

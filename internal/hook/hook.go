@@ -32,6 +32,7 @@ type Hook struct {
 	If      string // a tool with what it is to be called with, as in Bash(git *); empty for all that fit
 	Outside bool   // what it allows may leave the box
 	Own     bool   // it is the person's, not the project's
+	Denies  bool   // nothing runs: what its If says is denied, and Line says so
 }
 
 // usual is how long a hook may take that says nothing of it.
@@ -156,9 +157,11 @@ type Set struct {
 	Names func(a nebula.Action) []string                      // all names of an action's tool, the best known first
 	Run   func(ctx context.Context, h Hook, input []byte) End // runs one; its output is what it printed
 	// If reports whether an action is what a hook's If says, and whether that is sure: what is not is asked about, but allowed by nobody.
-	If   func(rule string, a nebula.Action) (is, sure bool)
-	Told *sync.Map // of what is not done here, what the person was told
-	Push *Push     // tells the person elsewhere that they are waited for; or nil
+	If func(rule string, a nebula.Action) (is, sure bool)
+	// Denied reports whether an action is what a rule that denies says.
+	Denied func(rule string, a nebula.Action) bool
+	Told   *sync.Map // of what is not done here, what the person was told
+	Push   *Push     // tells the person elsewhere that they are waited for; or nil
 }
 
 // At implements nebula.Hooks.
@@ -191,7 +194,10 @@ func (s Set) At(ctx context.Context, o nebula.Occasion) (all nebula.Heeded) {
 			continue
 		}
 		is, sure := true, true
-		if h.If != "" && o.Action != nil && s.If != nil {
+		switch {
+		case h.Denies:
+			is = o.Action != nil && s.Denied(h.If, *o.Action)
+		case h.If != "" && o.Action != nil && s.If != nil:
 			is, sure = s.If(h.If, *o.Action)
 		}
 		if !is {
@@ -200,7 +206,10 @@ func (s Set) At(ctx context.Context, o nebula.Occasion) (all nebula.Heeded) {
 		if input == nil {
 			input = s.input(o, names)
 		}
-		end := s.Run(ctx, h, input)
+		end := End{Code: 2}
+		if !h.Denies {
+			end = s.Run(ctx, h, input)
+		}
 		said := h.answer(o.Moment, end)
 		if said.Decision == "allow" && !sure {
 			said.Decision = ""
