@@ -54,6 +54,9 @@ func (r *reading) call(words []arg) {
 		return
 	}
 	c := call{name: words[0].text, args: words[1:], at: r.at}
+	if verb, ok := strings.CutPrefix(base(c.name), "git-"); ok && ownVerb(verb) { // git's own programs by their long names
+		c.name, c.args = "git", append([]arg{{text: verb, known: true}}, c.args...)
+	}
 	i, before := len(r.calls), r.found
 	r.calls, r.found = append(r.calls, c), nil
 	if r.funcs[c.name] {
