@@ -246,6 +246,8 @@ func (s *Session) closing(r nebula.Replied, t tally, going bool) (ending, bool) 
 		status, why := nebula.TurnUnchecked, nebula.NotChecked
 		if tests := s.state.Evidence.Tests; tests != nil && !tests.OK {
 			status, why = nebula.TurnFailed, ""
+		} else if s.state.Turn.Forbidden { // that it was refused says more than that it was not checked
+			status, why = nebula.NeedsApproval, nebula.Forbidden
 		}
 		if s.state.Evidence.Owned(r.Intent.Say) {
 			return ending{status, strings.TrimSpace(text + "\n" + s.say(testsFail)), why}, true
