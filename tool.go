@@ -147,6 +147,7 @@ type Proposal struct {
 	// Question is what an action with effect Ask asks; its answer is the action's result, and Do is not called.
 	Question *Question                                        `json:"question,omitempty"`
 	Tests    bool                                             `json:"-"` // the tests are run by it, whatever the command says
+	Unboxed  bool                                             `json:"-"` // what is asked runs on this machine in no box
 	Do       func(ctx context.Context, r Run) (Result, error) `json:"-"`
 }
 

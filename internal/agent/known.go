@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"path"
 	"slices"
 	"strings"
 
@@ -150,7 +151,7 @@ func (s *Session) foreknown(p nebula.Proposal) nebula.Proposal {
 		p.Risks = append(slices.Clip(p.Risks), string(nebula.NewCode(string(gate.BarredAct), said, act)))
 		return p
 	}
-	if said := s.state.Forbids(); said != "" && (slices.Contains(p.Risks, nebula.Unconfined) || s.setup.Unboxed && gate.Hides(p.Command)) {
+	if said := s.state.Forbids(); said != "" && (p.Unboxed || slices.Contains(p.Risks, nebula.Unconfined) || s.setup.Unboxed && gate.Hides(p.Command)) {
 		p.Risks = append(slices.Clip(p.Risks), string(nebula.NewCode(string(gate.BarredOpen), said)))
 		return p
 	}
@@ -162,7 +163,10 @@ func (s *Session) foreknown(p nebula.Proposal) nebula.Proposal {
 		}
 	}
 	holding := func(folder string) bool {
-		if said, named = s.state.Holding(folder); strings.Contains(named, "*") {
+		if said, named = s.state.Holding(folder); said == "" {
+			said, named = s.within(folder)
+		}
+		if strings.Contains(named, "*") {
 			named = folder
 		}
 		return said != ""
@@ -174,6 +178,28 @@ func (s *Session) foreknown(p nebula.Proposal) nebula.Proposal {
 		}
 	}
 	return p
+}
+
+// within is the sentence of the person's that forbids changing a file by its name alone, where that stands in a folder, and the file.
+func (s *Session) within(folder string) (said, name string) {
+	if s.setup.Stale == nil {
+		return "", ""
+	}
+	for _, b := range s.state.Files() {
+		for _, n := range b.Paths {
+			at, ok := s.state.Inside(path.Join(folder, n))
+			if b.But || strings.Contains(n, "*") || !ok {
+				continue
+			}
+			if now := s.setup.Stale([]nebula.FileRef{{Path: at}}); len(now) == 0 || now[0].Hash == "" {
+				continue
+			}
+			if said = s.state.Barred(nebula.Target{Path: at, Kind: "delete"}); said != "" {
+				return said, at
+			}
+		}
+	}
+	return "", ""
 }
 
 // onViews are the acts that a view keeps nobody from, by whatever script they are done.
@@ -274,7 +300,7 @@ func (s *Session) broken(p nebula.Proposal, r nebula.Result) nebula.Result {
 		return r
 	}
 	told := fmt.Sprintf(s.say(changedAgainst), strings.Join(paths, ", "), words)
-	if made, whole := s.putBack(p.Action, back); len(made) > 0 {
+	if made, whole := s.putAllBack(p.Action, back, r.Changes); len(made) > 0 {
 		r.Changes = append(slices.Clip(r.Changes), made...)
 		if paths = pathsOf(made); whole {
 			told = fmt.Sprintf(s.say(putBackAgainst), strings.Join(paths[:min(len(paths), addedShown)], ", "), len(paths), words)
@@ -294,13 +320,31 @@ func (s *Session) breaches(c nebula.Change) string {
 	return said
 }
 
+// putAllBack takes changes back, of all that a command made: what is gone comes first, with the folders that it was in, and only where it
+// is there again does what came elsewhere go, which may be all that is left of it.
+func (s *Session) putAllBack(a nebula.Action, back, all []nebula.Change) (made []nebula.Change, whole bool) {
+	came := func(c nebula.Change) bool { return c.Kind == "create" }
+	gone := sorting.Drop(slices.Clone(back), came)
+	for _, c := range all {
+		if c.Kind == "rmdir" && slices.ContainsFunc(gone, func(g nebula.Change) bool { return strings.HasPrefix(g.Path, c.Path+"/") }) {
+			gone = append(gone, c)
+		}
+	}
+	back = sorting.Drop(slices.Clone(back), func(c nebula.Change) bool { return !came(c) })
+	if made, whole = s.putBack(a, "b", gone); whole || len(gone) == 0 {
+		more, also := s.putBack(a, "c", back)
+		made, whole = append(made, more...), also || len(back) == 0
+	}
+	return made, whole
+}
+
 // putBack takes changes back, and reports whether it could do so with all of them.
-func (s *Session) putBack(a nebula.Action, changes []nebula.Change) (made []nebula.Change, whole bool) {
+func (s *Session) putBack(a nebula.Action, grant string, changes []nebula.Change) (made []nebula.Change, whole bool) {
 	if len(changes) == 0 || s.setup.Restore == nil {
 		return nil, false
 	}
 	p := nebula.Proposal{Action: a, Effect: nebula.Write, Targets: restored(changes), Summary: a.Tool}
-	g := nebula.NewGrant(grantID(a)+"b", nebula.ByPolicy("forbidden"), p)
+	g := nebula.NewGrant(grantID(a)+grant, nebula.ByPolicy("forbidden"), p)
 	if g.Open(p) != nil {
 		return nil, false
 	}

@@ -82,6 +82,21 @@ func TestWhatIsForbiddenIsPutBackAfterACommandInNoBox(t *testing.T) {
 	}
 }
 
+// A folder that is moved away comes back with what is forbidden in it, and nothing of that is lost on the way.
+func TestAFolderIsPutBackWithWhatIsForbiddenInIt(t *testing.T) {
+	for _, way := range []string{"mv db d2", "mv db/in d2", "mv db d2; mv d2 d3", "cp -r db d2; rm -r db"} {
+		p := newProject(t, languages()[0], map[string]string{"db/in/keep.txt": "k\n", "db/in/a.txt": "a\n", "x.sh": way + "\n"}, acts(act("executeShell", "command", "bash x.sh")), say("Unverified: nothing to check."))
+		p.setup.Approve = gate.All
+		p.sayAlone("Never touch keep.txt. Fix the rest.")
+		if !p.exists("db/in/keep.txt") || p.read("db/in/keep.txt") != "k\n" {
+			t.Errorf("%s: it is gone", way)
+		}
+		if out, err := filepath.Glob(filepath.Join(p.dir, "d*", "keep.txt")); err != nil || len(out) > 0 {
+			t.Errorf("%s: %v, %v", way, out, err)
+		}
+	}
+}
+
 // What one command gave another name, the next one does not change by it.
 func TestAnotherNameOfWhatIsForbiddenChangesNothing(t *testing.T) {
 	for _, c := range []struct{ first, then string }{

@@ -119,6 +119,7 @@ func (t *useTool) Propose(_ context.Context, a nebula.Action, v nebula.View) (ne
 		Risks:   []string{nebula.Foreign},
 		Summary: phrase.Sayf(v.Lang, "ask %s: %s", in.Tool, string(args)),
 	}
+	p.Unboxed = l.server.Outside && l.server.URL == ""
 	if s.Now.Ruins {
 		p.Risks = append(p.Risks, nebula.Ruins)
 	}
