@@ -14,7 +14,7 @@ func TestWhatIsMissingIsSaidInThePersonsLanguage(t *testing.T) {
 		en, ja string
 	}{
 		{Evidence{}, "", ""},
-		{edited, "a.go was changed after the last check", "最後の確認のあとで a.go が変更されています"},
+		{edited, "a.go was changed after the last check", "最後の検証のあとで a.go が変更されています"},
 		{failed, "the last test run failed", "最後のテストが失敗しています"},
 	} {
 		if c.e.Missing("en") != c.en || c.e.Missing("ja") != c.ja {
