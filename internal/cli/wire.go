@@ -272,12 +272,11 @@ func (s *session) setup(models *models, at *project, id string) agent.Setup {
 
 		Checkable: func() bool { return checkable(tools) },
 		Evidence:  s.evidence(code),
-		Advice:    s.advice(work),
-		Unsaid:    s.unsaid,
-		Brings:    s.brought,
-		Expand:    s.expand(s.included(work)),
-		Skills:    known.offers(),
-		Fits:      tool.Fits,
+		Advice:    s.advice(work), Unsaid: s.unsaid,
+		Brings: s.brought,
+		Expand: s.expand(s.included(work)),
+		Skills: known.offers(),
+		Fits:   tool.Fits,
 		Script: func(file string) string {
 			data, _, _ := work.Read(file, longestScript) // what cannot be read says nothing
 			return string(data)

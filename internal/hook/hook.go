@@ -193,23 +193,14 @@ func (s Set) At(ctx context.Context, o nebula.Occasion) (all nebula.Heeded) {
 		if h.Moment != o.Moment || !h.Fits(names) || ctx.Err() != nil {
 			continue
 		}
-		is, sure := true, true
-		switch {
-		case h.Denies:
-			is = o.Action != nil && s.Denied(h.If, *o.Action)
-		case h.If != "" && o.Action != nil && s.If != nil:
-			is, sure = s.If(h.If, *o.Action)
-		}
+		is, sure := s.meets(h, o.Action)
 		if !is {
 			continue
 		}
 		if input == nil {
 			input = s.input(o, names)
 		}
-		end := End{Code: 2}
-		if !h.Denies {
-			end = s.Run(ctx, h, input)
-		}
+		end := s.run(ctx, h, input)
 		said := h.answer(o.Moment, end)
 		if said.Decision == "allow" && !sure {
 			said.Decision = ""
@@ -251,6 +242,25 @@ func Why(output string) string {
 		output = output[strings.LastIndexByte(output, '\n')+1:]
 	}
 	return phrase.OneLine(output, mostWhy)
+}
+
+// run is how a hook ended.
+func (s Set) run(ctx context.Context, h Hook, input []byte) End {
+	if h.Denies {
+		return End{Code: 2}
+	}
+	return s.Run(ctx, h, input)
+}
+
+// meets reports whether an action is what a hook is for, and whether that is sure.
+func (s Set) meets(h Hook, a *nebula.Action) (is, sure bool) {
+	switch {
+	case h.Denies:
+		return a != nil && s.Denied(h.If, *a), true
+	case h.If != "" && a != nil && s.If != nil:
+		return s.If(h.If, *a)
+	}
+	return true, true
 }
 
 // untold are notes without those that were made of the same hook before.
