@@ -147,6 +147,17 @@ var sayings = [...]saying{
 		by: `\bgh\b|\bglab\b|curl|\bci\b|\bact\b|wget`,
 	},
 	{
+		does:  `(?:opened|viewed|loaded|checked|tested|verified|tried) (?:it|this|that|them|everything|the (?:\w+ ){0,2}(?:page|site|app|game|result|file|form|button|layout|change)s?)(?: out)? in (?:(?:a|the|my|your|both|two|three|several|headless|real|local) )*(?:web )?browsers?\b`,
+		ja:    `ブラウザー?(?:で|を)(?:開(?:い|き)|表示し|動作を?確認し|確認し|表示を確認し)(?:て(?:動作|表示)?を?確認し)?ました`,
+		by:    `browser|chrom|firefox|playwright|puppeteer|selenium|cypress|open\b|curl|wget|safari|webkit|w3m|lynx|links|serve`,
+		tried: true,
+	},
+	{
+		does: `(?:raised|increased|improved|brought|measured) (?:(?:the|test|code|line|branch|overall|total) )*coverage (?:up )?(?:to|from|by|at)\b[^,;]{0,20}\d`,
+		ja:   `カバレッジ(?:を|も)[^。、]{0,20}(?:上げ|引き上げ|向上させ|改善し|計測し|測定し)(?:ました|、)`,
+		by:   `cov|jest|vitest|nyc|\bc8\b|tarpaulin|jacoco|gradle|mvn|make|npm|tox|nox|check`,
+	},
+	{
 		does:  `(?:verified|confirmed|checked|tested) (?:it|this|that|them|everything)(?: all)? (?:by|with) (?:running|executing|a run of)\b|(?:ran|executed) (?:(?:all|the|whole|full|entire|complete) )*(?:(?:test )?suite|(?:unit |integration )?tests|pytest|unittest|(?:go|cargo|npm|yarn|make) test|jest|vitest|mocha|tox|rspec)\b`,
 		ja:    `(?:テスト|スイート)を実行し(?:て確認し)?ました`,
 		by:    `.`,
