@@ -92,7 +92,7 @@ func (s *session) hooks(work *workspace.Dir) nebula.Hooks {
 		return nil
 	}
 	var once sync.Once
-	return hook.Set{Dir: s.dir, Names: hookNames, Told: new(sync.Map), Push: s.push(),
+	return hook.Set{Dir: s.dir, Names: hookNames, Told: new(sync.Map), Tell: s.push(),
 		If:     func(rule string, a nebula.Action) (bool, bool) { return tool.Meant(rule, hookNames(a), a) },
 		Denied: func(rule string, a nebula.Action) bool { return tool.Forbidden(rule, hookNames(a), s.dir, a) },
 		Hooks:  func() []hook.Hook { return slices.Concat(denials(s.dir), own, s.agreedHooks(work, &once)) },
@@ -102,17 +102,18 @@ func (s *session) hooks(work *workspace.Dir) nebula.Hooks {
 }
 
 // push tells the person elsewhere that they are waited for, where they gave an address for it.
-func (s *session) push() *hook.Push {
+func (s *session) push() func(context.Context, nebula.Occasion) *nebula.Hooked {
 	if !s.config.NotifyURL.Set() {
 		return nil
 	}
 	folder := filepath.Base(s.dir)
-	return &hook.Push{Address: s.config.NotifyURL.Reveal(), After: 10 * time.Second, Words: s.tongue().error, Title: func(kind string) string {
+	p := &push{address: s.config.NotifyURL.Reveal(), after: 10 * time.Second, words: s.tongue().error, title: func(kind string) string {
 		if kind == "question" {
 			return s.say("%s: a question for you", folder)
 		}
 		return s.say("%s: waits for your approval", folder)
 	}}
+	return p.tell
 }
 
 // denials are what a folder's settings for another program forbid: that needs no agreement, since it only tightens.

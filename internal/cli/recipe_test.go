@@ -326,7 +326,11 @@ func TestRecipesAreTrue(t *testing.T) {
 	d.row("internal/gate", "\t\"deletes\": ", "\t\"beams\": \"sends matter elsewhere\",\n")
 	d.row("internal/command", "\t{Name: \"keep\"", "\t{Name: \"calm\", sends: always(nebula.Switch{Approve: \"ask\"})},\n")
 	d.row("internal/command", "\t\"keep\": ", "\t\"calm\": {About: \"asks from now on\"},\n")
-	d.speak("xx", marked())
+	ja, err := os.ReadFile(filepath.Join(d.dir, "internal", "phrase", "lang", "ja.txt"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	d.speak("xx", marked(string(ja)))
 	if !imports || !d.put(filepath.Join(d.dir, "arch_test.go"), "\t\"gate\": ", "\t\"echo\": {},\n") {
 		t.Fatal("the provider's import, or its row of the import table, has no place")
 	}
@@ -404,11 +408,11 @@ func TestRecipesAreTrue(t *testing.T) {
 }
 
 // marked is a language in which everything is said as in English, between marks.
-func marked() string {
+func marked(ja string) string {
 	var b strings.Builder
 	b.WriteString("sends matter elsewhere\n«sends matter elsewhere»\n\na line in, a line out\n«a line in, a line out»\n\nasks from now on\n«asks from now on»\n\n")
 	line := strings.NewReplacer("\n", `\n`, "\t", `\t`)
-	for _, english := range slices.Sorted(maps.Keys(phrase.Table("ja"))) {
+	for _, english := range slices.Sorted(maps.Keys(phrase.Read(ja))) {
 		fmt.Fprintf(&b, "%s\n«%s»\n\n", line.Replace(english), line.Replace(placed.ReplaceAllString(english, "")))
 	}
 	return b.String()

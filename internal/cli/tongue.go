@@ -10,12 +10,12 @@ import (
 
 // A tongue is the catalogue of a language: what is said in the place of an English text or format. English itself needs
 // none.
-type tongue map[string]string
+type tongue phrase.Language
 
 // tongue is the language that the flags, the environment or the settings ask for; it is found out when something is
 // first said.
 func (p *program) tongue() tongue {
-	p.learn.Do(func() { p.known = phrase.Table(config.Lang(p.env, langFlag(p.args))) })
+	p.learn.Do(func() { p.known = tongue(phrase.Table(config.Lang(p.env, langFlag(p.args)))) })
 	return p.known
 }
 
@@ -38,10 +38,12 @@ func langFlag(args []string) (lang string) {
 // say is a sentence in the person's language. Words and errors among the arguments are said in it too.
 func (t tongue) say(format string, args ...any) string { return t.words(nebula.Say(format, args...)) }
 
-func (t tongue) words(w nebula.Words) string { return phrase.ToldBy(t, phrase.Said(w)) }
+func (t tongue) words(w nebula.Words) string {
+	return phrase.ToldBy(phrase.Language(t), phrase.Said(w))
+}
 
 // error says what went wrong.
-func (t tongue) error(err error) string { return phrase.ToldBy(t, phrase.Of(err)) }
+func (t tongue) error(err error) string { return phrase.ToldBy(phrase.Language(t), phrase.Of(err)) }
 
 // many is the one format for one, and the other for any other number; the number goes into it.
 func many(n int, one, other string) nebula.Words {

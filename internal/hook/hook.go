@@ -161,7 +161,8 @@ type Set struct {
 	// Denied reports whether an action is what a rule that denies says.
 	Denied func(rule string, a nebula.Action) bool
 	Told   *sync.Map // of what is not done here, what the person was told
-	Push   *Push     // tells the person elsewhere that they are waited for; or nil
+	// Tell tells the person elsewhere that they are waited for, and gives what is noted of it, nil for nothing; or it is nil.
+	Tell func(ctx context.Context, o nebula.Occasion) *nebula.Hooked
 }
 
 // At implements nebula.Hooks.
@@ -172,9 +173,9 @@ func (s Set) At(ctx context.Context, o nebula.Occasion) (all nebula.Heeded) {
 	if s.Step && o.Moment == nebula.AtStop {
 		o.Moment = nebula.AtStepStop
 	}
-	if s.Push != nil && o.Moment == nebula.OnAsk {
+	if s.Tell != nil && o.Moment == nebula.OnAsk {
 		told := make(chan *nebula.Hooked, 1)
-		go func() { told <- s.Push.Tell(ctx, o) }()
+		go func() { told <- s.Tell(ctx, o) }()
 		defer func() {
 			if run := <-told; run != nil {
 				all.Runs = append(all.Runs, *run)

@@ -89,7 +89,7 @@ var plain = strings.NewReplacer("\x1f", "␟", within, "␞")
 func Told(lang string, c nebula.Code) string { return ToldBy(Table(lang), c) }
 
 // ToldBy says such a code by the table of a language, nil for English.
-func ToldBy(table map[string]string, c nebula.Code) string {
+func ToldBy(table Language, c nebula.Code) string {
 	id, parts := c.Split()
 	for i, p := range parts {
 		if quoted, ok := strings.CutPrefix(p, within); ok {
@@ -99,7 +99,7 @@ func ToldBy(table map[string]string, c nebula.Code) string {
 		}
 	}
 	said, _ := nebula.Catalogue{id: id}.Say(nebula.NewCode(id, parts...), func(_, format string) string {
-		own, known := table[format]
+		own, known := table.Of(format)
 		switch {
 		case known:
 			format = own
@@ -115,16 +115,20 @@ func ToldBy(table map[string]string, c nebula.Code) string {
 }
 
 // leaf says what has no format by what is known of it: its end behind a colon, what stands before a bracket, or how errors of JSON begin.
-func leaf(table map[string]string, text string) string {
-	if i := strings.LastIndex(text, ": "); i > 0 && table[text[i+2:]] != "" {
-		return text[:i+2] + table[text[i+2:]]
+func leaf(table Language, text string) string {
+	if i := strings.LastIndex(text, ": "); i > 0 {
+		if said, known := table.Of(text[i+2:]); known {
+			return text[:i+2] + said
+		}
 	}
-	if before, rest, ok := strings.Cut(text, " ("); ok && table[before] != "" {
-		return table[before] + " (" + rest
+	if before, rest, ok := strings.Cut(text, " ("); ok {
+		if said, known := table.Of(before); known {
+			return said + " (" + rest
+		}
 	}
 	for _, begins := range []string{"invalid character", "json: cannot unmarshal"} {
-		if strings.HasPrefix(text, begins) && table[begins] != "" {
-			return table[begins] + " (" + text + ")"
+		if said, known := table.Of(begins); known && strings.HasPrefix(text, begins) {
+			return said + " (" + text + ")"
 		}
 	}
 	return text

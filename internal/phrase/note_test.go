@@ -36,7 +36,7 @@ func TestAnErrorIsACodeForEveryReader(t *testing.T) {
 		if got := phrase.ToldBy(nil, c.code); got != c.en {
 			t.Errorf("%q is %q in English, not %q", c.code, got, c.en)
 		}
-		if got := phrase.ToldBy(table, c.code); got != c.ja {
+		if got := phrase.ToldBy(phrase.LanguageOf(table), c.code); got != c.ja {
 			t.Errorf("%q is %q in the other language, not %q", c.code, got, c.ja)
 		}
 	}

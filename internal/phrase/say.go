@@ -32,13 +32,13 @@ func Langs() []string {
 }
 
 // tables are the languages beside English, each read when something is first said in it.
-var tables = sync.OnceValue(func() map[string]func() map[string]string {
-	all := map[string]func() map[string]string{}
+var tables = sync.OnceValue(func() map[string]func() Language {
+	all := map[string]func() Language{}
 	for _, lang := range Langs()[1:] {
-		all[lang] = sync.OnceValue(func() map[string]string {
-			packed, _ := files.ReadFile("lang/" + lang + ".flate")          // it was listed
-			text, _ := io.ReadAll(flate.NewReader(bytes.NewReader(packed))) // a test reads it
-			return unpacked(string(text))
+		all[lang] = sync.OnceValue(func() Language {
+			packed, _ := files.ReadFile("lang/" + lang + ".flate")       // it was listed
+			all, _ := io.ReadAll(flate.NewReader(bytes.NewReader(packed))) // a test reads it
+			return unpacked(string(all))
 		})
 	}
 	return all
@@ -55,15 +55,52 @@ func Read(text string) map[string]string {
 	return said
 }
 
-// unpacked reads what is carried: all English lines and, in the same order, the others, which is a tenth smaller than pairs are.
-func unpacked(text string) map[string]string {
-	english, own, _ := strings.Cut(text, "\n\n")
-	lines := strings.Split(own, "\n")
-	said := make(map[string]string, len(lines))
-	i := 0
-	for line := range strings.SplitSeq(english, "\n") {
-		said[exact(line)] = exact(lines[i])
-		i++
+// A Language is what stands for English texts, by their sums: the texts themselves stand in the code. Nil is English.
+type Language map[uint64]string
+
+// Of is what stands for an English text, and whether anything does.
+func (l Language) Of(english string) (said string, known bool) {
+	if l == nil {
+		return "", false
+	}
+	said, known = l[sum(english)]
+	return said, known
+}
+
+// LanguageOf is a language of pairs, as [Read] reads them.
+func LanguageOf(pairs map[string]string) Language {
+	said := make(Language, len(pairs))
+	for english, own := range pairs {
+		said[sum(english)] = own
+	}
+	return said
+}
+
+// summed is how many bytes a sum has: none of a million other texts is likely to have that of one of some thousand.
+const summed = 5
+
+// sum is FNV-1a, folded to its bytes.
+func sum(text string) uint64 {
+	h := uint64(14695981039346656037)
+	for i := range len(text) {
+		h = (h ^ uint64(text[i])) * 1099511628211
+	}
+	return (h ^ h>>(8*summed)) & (1<<(8*summed) - 1)
+}
+
+// unpacked reads what is carried: the texts, a line each, an empty line, and the sums of the English ones in the same order.
+func unpacked(text string) Language {
+	lines, sums, _ := strings.Cut(text, "\n\n")
+	said := make(Language, len(sums)/summed)
+	for line := range strings.SplitSeq(lines, "\n") {
+		if len(sums) < summed {
+			break
+		}
+		var key uint64
+		for i := range summed {
+			key = key<<8 | uint64(sums[i])
+		}
+		said[key], sums = exact(line), sums[summed:]
 	}
 	return said
 }
@@ -76,7 +113,7 @@ func exact(line string) string {
 }
 
 // Table is what stands for English texts in a language; nil for English, and for what is no language here.
-func Table(lang string) map[string]string {
+func Table(lang string) Language {
 	if read := tables()[lang]; read != nil {
 		return read()
 	}
@@ -87,21 +124,21 @@ func Table(lang string) map[string]string {
 //
 //go:noinline
 func In(lang, english string) string {
-	if said, known := Table(lang)[english]; known {
+	if said, known := Table(lang).Of(english); known {
 		return said
 	}
 	return english
 }
 
 // Known is what stands in a language's table for an English text of a place, and whether anything does.
-func Known(table map[string]string, place, english string) (said string, known bool) {
-	if said, known = table["["+place+"] "+english]; !known {
-		said, known = table[english]
+func Known(table Language, place, english string) (said string, known bool) {
+	if said, known = table.Of("[" + place + "] " + english); !known {
+		said, known = table.Of(english)
 	}
 	return said, known
 }
 
-func at(table map[string]string, place, english string) string {
+func at(table Language, place, english string) string {
 	if said, known := Known(table, place, english); known {
 		return said
 	}
@@ -124,7 +161,7 @@ func Words[T any](lang, place string, english T) T {
 }
 
 // put says the texts of a value; a list is another one afterwards.
-func put(table map[string]string, place string, v reflect.Value) {
+func put(table Language, place string, v reflect.Value) {
 	switch v.Kind() {
 	case reflect.String:
 		v.SetString(at(table, place, v.String()))

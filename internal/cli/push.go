@@ -1,4 +1,4 @@
-package hook
+package cli
 
 import (
 	"context"
@@ -15,43 +15,43 @@ import (
 	"nebula/internal/phrase"
 )
 
-// A Push tells the person elsewhere that they are waited for: it posts a line of text to an address of theirs, as ntfy and what is like it
+// A push tells the person elsewhere that they are waited for: it posts a line of text to an address of theirs, as ntfy and what is like it
 // take one.
-type Push struct {
-	Address string
-	Title   func(kind string) string // by the occasion's kind; its line is the message
-	After   time.Duration            // who is there has answered by then
-	Words   func(error) string       // of what went wrong, in the person's language
+type push struct {
+	address string
+	title   func(kind string) string // by the occasion's kind; its text is the message
+	after   time.Duration            // who is there has answered by then
+	words   func(error) string       // of what went wrong, in the person's language
 }
 
 // pushing is how long a message may take.
 const pushing = 10 * time.Second
 
-// Tell posts that the person is waited for, unless ctx ends before; nil for nothing posted.
-func (p *Push) Tell(ctx context.Context, o nebula.Occasion) *nebula.Hooked {
+// tell posts that the person is waited for, unless ctx ends before; nil for nothing posted.
+func (p *push) tell(ctx context.Context, o nebula.Occasion) *nebula.Hooked {
 	select {
-	case <-time.After(p.After):
+	case <-time.After(p.after):
 	case <-ctx.Done():
 		return nil
 	}
 	start := time.Now()
 	h := nebula.Hooked{Moment: o.Moment, From: "notify.url", Command: "POST"}
-	if err := p.post(ctx, &h, p.Title(o.Kind), phrase.OneLine(o.Text, 400)); err != nil && ctx.Err() == nil {
-		h.Failed = p.Words(err)
+	if err := p.post(ctx, &h, p.title(o.Kind), phrase.OneLine(o.Text, 400)); err != nil && ctx.Err() == nil {
+		h.Failed = p.words(err)
 	}
 	h.Took = time.Since(start).Milliseconds()
 	return &h
 }
 
-func (p *Push) post(ctx context.Context, h *nebula.Hooked, title, text string) error {
-	u, err := url.Parse(p.Address)
+func (p *push) post(ctx context.Context, h *nebula.Hooked, title, text string) error {
+	u, err := url.Parse(p.address)
 	if err != nil || u.Host == "" || u.Scheme != "https" && (u.Scheme != "http" || !here(u.Hostname())) {
 		return nebula.Errorf("only https goes, or http on this machine")
 	}
 	h.Command += " " + u.Scheme + "://" + u.Host // what comes behind may be all that keeps others from reading along
 	ctx, stop := context.WithTimeout(ctx, pushing)
 	defer stop()
-	r, err := http.NewRequestWithContext(ctx, http.MethodPost, p.Address, strings.NewReader(text))
+	r, err := http.NewRequestWithContext(ctx, http.MethodPost, p.address, strings.NewReader(text))
 	if err != nil {
 		return nebula.Errorf("only https goes, or http on this machine")
 	}

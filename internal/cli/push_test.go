@@ -1,4 +1,4 @@
-package hook
+package cli
 
 import (
 	"context"
@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"nebula"
+	"nebula/internal/hook"
 )
 
 // Whoever is not there is told elsewhere what waits; whoever answers in time, nobody; and nothing goes where it is read along.
@@ -26,11 +27,13 @@ func TestPush(t *testing.T) {
 			t.Error(err)
 		}
 	})
-	mux.HandleFunc("POST /away", func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "/topic", http.StatusTemporaryRedirect) })
+	mux.HandleFunc("POST /away", func(w http.ResponseWriter, r *http.Request) {
+		http.Redirect(w, r, "/topic", http.StatusTemporaryRedirect)
+	})
 	server := httptest.NewServer(mux)
 	defer server.Close()
-	set := Set{Hooks: func() []Hook { return nil }, Push: &Push{Address: server.URL + "/topic",
-		Title: func(kind string) string { return "店: " + kind }, Words: func(err error) string { return err.Error() }}}
+	p := push{address: server.URL + "/topic", title: func(kind string) string { return "店: " + kind }, words: func(err error) string { return err.Error() }}
+	set := hook.Set{Hooks: func() []hook.Hook { return nil }, Tell: p.tell}
 	asked := nebula.Occasion{Moment: nebula.OnAsk, Kind: "question", Text: "Which\nstore?"}
 
 	all := set.At(t.Context(), asked)
@@ -45,17 +48,17 @@ func TestPush(t *testing.T) {
 	if runs := set.At(t.Context(), nebula.Occasion{Moment: nebula.AtStop}).Runs; runs != nil {
 		t.Errorf("told of an end: %v", runs)
 	}
-	set.Push.After = time.Hour
+	p.after = time.Hour
 	ctx, stop := context.WithTimeout(t.Context(), 20*time.Millisecond)
 	defer stop()
 	if runs := set.At(ctx, asked).Runs; runs != nil {
 		t.Errorf("told of what was answered: %v", runs)
 	}
-	set.Push.After = 0
+	p.after = 0
 	for address, want := range map[string]string{
 		server.URL + "/away": "307", server.URL + "/nowhere": "404", "http://ntfy.example/topic": "https", "file:///etc/passwd": "https", "topic": "https", "http://127.0.0.1:1/topic": "refused",
 	} {
-		set.Push.Address = address
+		p.address = address
 		runs := set.At(t.Context(), asked).Runs
 		if len(runs) != 1 || !strings.Contains(runs[0].Failed, want) || strings.Contains(runs[0].Command+runs[0].Failed, "topic") {
 			t.Errorf("%s: %+v", address, runs)
