@@ -60,23 +60,23 @@ func (b *bounded) message() ([]byte, error) {
 const ends = 4 << 10
 
 var (
-	number = lazy.Regexp(`"id"\s*:\s*("[^"\\]*"|-?\d+)`)
-	method = lazy.Regexp(`"method"\s*:`)
+	number = &lazy.Pattern{X: `"id"\s*:\s*("[^"\\]*"|-?\d+)`}
+	method = &lazy.Pattern{X: `"method"\s*:`}
 )
 
 // replaced is what stands in the place of a message of which only the beginning and the end are known: its request, answered as
 // too long, or nothing where nobody waits for an answer.
 func replaced(begin, end []byte) []byte {
 	begin = begin[:min(len(begin), ends)]
-	id := number().FindSubmatch(begin)
+	id := number.Re().FindSubmatch(begin)
 	if id == nil {
-		all := number().FindAllSubmatch(end, -1)
+		all := number.Re().FindAllSubmatch(end, -1)
 		if len(all) == 0 {
 			return nil
 		}
 		id = all[len(all)-1]
 	}
-	if !method().Match(begin) && !method().Match(end) {
+	if !method.Re().Match(begin) && !method.Re().Match(end) {
 		return fmt.Appendf(nil, `{"jsonrpc":"2.0","id":%s,"error":{"code":%d,"message":"too long"}}`+"\n", id[1], failed)
 	}
 	return fmt.Appendf(nil, `{"jsonrpc":"2.0","id":%s,"method":%q}`+"\n", id[1], tooLong)

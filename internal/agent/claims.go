@@ -15,32 +15,32 @@ import (
 const done = `(?:fixed|changed|updated|edited|created|added|removed|deleted|implemented|refactored|renamed|replaced|modified|rewrote|rewritten|ran|executed|applied|made|written|moved|corrected|adjusted)\b`
 
 // claimed is how an answer says that its writer has changed or run something, or is about to.
-var claimed = lazy.In(`(?i)\b(?:i|we)(?:['’]ve| have)?(?: (?:just|now|already|successfully))? ` + done + `|` +
+var claimed = &lazy.Pattern{X: `(?i)\b(?:i|we)(?:['’]ve| have)?(?: (?:just|now|already|successfully))? ` + done + `|` +
 	`\b(?:i|we)(?:['’]ll| will| am going to|['’]m going to)(?: (?:now|then|first))? (?:fix|change|update|edit|create|add|remove|delete|implement|refactor|rename|replace|modify|rewrite|run|execute|apply|make|write)\b|` +
-	`\ball (?:\d+ )?tests (?:now )?pass\b|(?:修正|変更|更新|編集|作成|追加|削除|実装|置換|実行|適用)(?:しました|いたしました)|(?:修正|変更|更新|編集|作成|追加|削除|実装|適用)(?:します|していきます)。?$`)
+	`\ball (?:\d+ )?tests (?:now )?pass\b|(?:修正|変更|更新|編集|作成|追加|削除|実装|置換|実行|適用)(?:しました|いたしました)|(?:修正|変更|更新|編集|作成|追加|削除|実装|適用)(?:します|していきます)。?$`}
 
 // become is how an answer says that things are otherwise now, whoever did it. Where something was asked, that is what it says.
-var become = lazy.In(`(?im)\b(?:is|are) now\b|\b(?:has|have) (?:now |just )?been (?:successfully )?` + done + `|^\W*(?:successfully )?` + done + ` \S|^\W*(?:(?:the )?(?:files?|folders?|director(?:y|ies)) )?(?:fixed|deleted|removed|created|renamed|updated|added|committed|installed|applied)[.!]|^\W*(?:all |the |your )?(?:tasks?|work|changes?|edits?|fix(?:es)?)(?: (?:is|are|was|were|has|have|been|successfully|now|all))* (?:saved|complete|completed|in place|` + done + `)|^\W*(?:successfully )?completed\b|\bnow (?:returns|works|handles|passes|raises|accepts)\b|` +
-	`(?:修正|変更|更新|編集|作成|追加|削除|実装|置換|適用)(?:し、|済み|されました|が完了)|テスト(?:も|は|が)(?:すべて|全て)?(?:通り|成功し)ました|に(?:なりました|なっています)|直し(?:ました|ておきました|てあります)|(?:対応済み(?:です)?|完了(?:です|しました|いたしました))(?:[。！!\s]|$)`)
+var become = &lazy.Pattern{X: `(?im)\b(?:is|are) now\b|\b(?:has|have) (?:now |just )?been (?:successfully )?` + done + `|^\W*(?:successfully )?` + done + ` \S|^\W*(?:(?:the )?(?:files?|folders?|director(?:y|ies)) )?(?:fixed|deleted|removed|created|renamed|updated|added|committed|installed|applied)[.!]|^\W*(?:all |the |your )?(?:tasks?|work|changes?|edits?|fix(?:es)?)(?: (?:is|are|was|were|has|have|been|successfully|now|all))* (?:saved|complete|completed|in place|` + done + `)|^\W*(?:successfully )?completed\b|\bnow (?:returns|works|handles|passes|raises|accepts)\b|` +
+	`(?:修正|変更|更新|編集|作成|追加|削除|実装|置換|適用)(?:し、|済み|されました|が完了)|テスト(?:も|は|が)(?:すべて|全て)?(?:通り|成功し)ました|に(?:なりました|なっています)|直し(?:ました|ておきました|てあります)|(?:対応済み(?:です)?|完了(?:です|しました|いたしました))(?:[。！!\s]|$)`}
 
 // announced is how an answer ends that says what its writer does next, and does nothing.
-var announced = lazy.In(`(?i)\b(?:let me|i['’]ll|i will|i am going to|i['’]m going to|let['’]s)(?: (?:now|then|first|just|quickly|also|start by|begin by))* ` +
-	`(?:look|check|read|open|search|inspect|examin|fix|updat|chang|edit)(?:e|ing)?\b[^.?!\n]*(?:\.\w[^.?!\n]*)*[.!…:]?\s*$|(?:^|[。\n])\s*(?:まず|では|それでは|これから|最初に)[^。\n]*ます[。：:]?\s*$`)
+var announced = &lazy.Pattern{X: `(?i)\b(?:let me|i['’]ll|i will|i am going to|i['’]m going to|let['’]s)(?: (?:now|then|first|just|quickly|also|start by|begin by))* ` +
+	`(?:look|check|read|open|search|inspect|examin|fix|updat|chang|edit)(?:e|ing)?\b[^.?!\n]*(?:\.\w[^.?!\n]*)*[.!…:]?\s*$|(?:^|[。\n])\s*(?:まず|では|それでは|これから|最初に)[^。\n]*ます[。：:]?\s*$`}
 
 // bare is an answer that says that it is done, and nothing else.
-var bare = lazy.Regexp(`(?i)^[\s\pP\pS]*(?:(?:all|it['’]s|it is|ok(?:ay)?,?|sure[,.!]?|task|work) )?(?:(?:the )?(?:files?|folders?|director(?:y|ies)|branch) )?(?:done|fixed|finished|completed?|deleted|removed|created|renamed|updated|added|written|committed|installed|applied|gelöscht|entfernt|erledigt|fertig|supprimée?|terminé|(?:c['’]est )?fait|(?:已经?)?(?:删除|完成|修复|修改)了?)(?: successfully)?[\s\pP\pS\d]*$|` +
-	`^[\s\pP\pS]*(?:(?:作業|対応|修正|変更|実装)(?:が|は|を)?)?(?:完了|終了|対応|修正|削除|作成|変更|更新|追加|適用)(?:いた)?(?:です|しました|済みです)?[\s\pP\pS\d]*$|^[\s\pP\pS]*(?:でき|終わり|直し)ました[\s\pP\pS\d]*$`)
+var bare = &lazy.Pattern{X: `(?i)^[\s\pP\pS]*(?:(?:all|it['’]s|it is|ok(?:ay)?,?|sure[,.!]?|task|work) )?(?:(?:the )?(?:files?|folders?|director(?:y|ies)|branch) )?(?:done|fixed|finished|completed?|deleted|removed|created|renamed|updated|added|written|committed|installed|applied|gelöscht|entfernt|erledigt|fertig|supprimée?|terminé|(?:c['’]est )?fait|(?:已经?)?(?:删除|完成|修复|修改)了?)(?: successfully)?[\s\pP\pS\d]*$|` +
+	`^[\s\pP\pS]*(?:(?:作業|対応|修正|変更|実装)(?:が|は|を)?)?(?:完了|終了|対応|修正|削除|作成|変更|更新|追加|適用)(?:いた)?(?:です|しました|済みです)?[\s\pP\pS\d]*$|^[\s\pP\pS]*(?:でき|終わり|直し)ました[\s\pP\pS\d]*$`}
 
 // The words of a request that wants something changed, of one that asks for an answer alone, and of what is named as that which is to be
 // changed: a file, a name as code has it.
 var (
-	wanted = lazy.Regexp(`(?i)(?:^|[.!?:;,\n]\s*|\b(?:please|then|and|can you|could you|would you|will you|must|should|to|now|just|let['’]s|you)\s+)(?:also\s+|now\s+)?` +
+	wanted = &lazy.Pattern{X: `(?i)(?:^|[.!?:;,\n]\s*|\b(?:please|then|and|can you|could you|would you|will you|must|should|to|now|just|let['’]s|you)\s+)(?:also\s+|now\s+)?` +
 		`(?:fix|change|add|remove|delete|rename|implement|update|edit|replace|refactor|create|write|move|make|correct|repair|modify|convert|extend|insert|append|bump|set|drop|split|merge|port|migrate|adjust|rewrite|improve|clean up|apply)\b|` +
-		`(?:修正|変更|追加|削除|実装|更新|編集|作成|置換|移動|改名|適用|リファクタリング|リネーム)(?:を(?:お願い|して)|して|し(?:、|ろ)|せよ|する(?:こと|。|$)|お願い)|(?:直|消|移|書き換え|加え|作|変え)(?:して|って|て)(?:ください|下さい|ほしい|。|$)`)
-	inquiry = lazy.In(`(?i)^\W*(?:how|what|why|which|who|when|where|is|are|does|do|did|was|were|has|have|explain|describe|tell|show|list|summari[sz]e|review|find|compare|suggest|propose)\b|(?:ですか|ますか|でしょうか|のか|教えて(?:ください)?|説明して(?:ください)?)[？?。]?\s*$`)
-	object  = lazy.In("[\\w-]+\\.[a-zA-Z]\\w{0,7}\\b|`[^`]+`|\\w+_\\w+|\\w+\\(\\)|\\w/\\w|[a-z][A-Z]")
-	excuses = lazy.In(`(?i)\b(?:cannot|can['’]?t|could ?n[o'’]t|unable|impossible|already|refuse|sorry|no [a-z]+|not (?:possible|needed|necessary|found|there|done|changed|fixed|exist|sure|clear|allowed|been|made)|nothing|n['’]t|did not|does not|won['’]t|will not|would (?:have to|need)|lacks?|missing|unverified|before i|need (?:to know|more|your)|please (?:tell|say|give|provide|confirm|clarify))\b|` +
-		`できま(?:せん|せんでした)|ありません|いません|ません|不要|必要ない|すでに|既に|見つから|存在しない|未検証|教えて|お知らせ|ください|でしょうか`)
+		`(?:修正|変更|追加|削除|実装|更新|編集|作成|置換|移動|改名|適用|リファクタリング|リネーム)(?:を(?:お願い|して)|して|し(?:、|ろ)|せよ|する(?:こと|。|$)|お願い)|(?:直|消|移|書き換え|加え|作|変え)(?:して|って|て)(?:ください|下さい|ほしい|。|$)`}
+	inquiry = &lazy.Pattern{X: `(?i)^\W*(?:how|what|why|which|who|when|where|is|are|does|do|did|was|were|has|have|explain|describe|tell|show|list|summari[sz]e|review|find|compare|suggest|propose)\b|(?:ですか|ますか|でしょうか|のか|教えて(?:ください)?|説明して(?:ください)?)[？?。]?\s*$`}
+	object  = &lazy.Pattern{X: "[\\w-]+\\.[a-zA-Z]\\w{0,7}\\b|`[^`]+`|\\w+_\\w+|\\w+\\(\\)|\\w/\\w|[a-z][A-Z]"}
+	excuses = &lazy.Pattern{X: `(?i)\b(?:cannot|can['’]?t|could ?n[o'’]t|unable|impossible|already|refuse|sorry|no [a-z]+|not (?:possible|needed|necessary|found|there|done|changed|fixed|exist|sure|clear|allowed|been|made)|nothing|n['’]t|did not|does not|won['’]t|will not|would (?:have to|need)|lacks?|missing|unverified|before i|need (?:to know|more|your)|please (?:tell|say|give|provide|confirm|clarify))\b|` +
+		`できま(?:せん|せんでした)|ありません|いません|ません|不要|必要ない|すでに|既に|見つから|存在しない|未検証|教えて|お知らせ|ください|でしょうか`}
 )
 
 // owed reports whether the request of a turn wants something changed that it names, nothing of it was done, and the answer neither asks
@@ -50,10 +50,10 @@ func (s *Session) owed(say string) bool {
 	if say = strings.TrimSpace(say); say == "" || s.setup.Alone && strings.HasPrefix(s.state.Session, nebula.StepPrefix) {
 		return false
 	}
-	named := object(asked).MatchString(asked) || slices.ContainsFunc(s.state.Turn.Lines, func(l nebula.ActionLine) bool {
+	named := object.In(asked) || slices.ContainsFunc(s.state.Turn.Lines, func(l nebula.ActionLine) bool {
 		return strings.Contains(string(l.Args), `"path"`) && l.Status == nebula.Done // it looked at a file
 	})
-	return named && wanted().MatchString(asked) && !inquiry(asked).MatchString(asked) && !excuses(say).MatchString(say) && !strings.ContainsAny(say, "?？") && !s.toldOf(say)
+	return named && wanted.In(asked) && !inquiry.In(asked) && !excuses.In(say) && !strings.ContainsAny(say, "?？") && !s.toldOf(say)
 }
 
 // endMost is how much of an answer is looked at on either side for what it says of the work.
@@ -82,7 +82,7 @@ func (s *Session) hollow(in nebula.Intent, doubted bool) bool {
 		return false
 	}
 	asks := s.questioned()
-	word := !asks && len(s.state.Turn.Lines) == 0 && !strings.HasPrefix(s.state.Session, nebula.StepPrefix) && bare().MatchString(in.Say)
+	word := !asks && len(s.state.Turn.Lines) == 0 && !strings.HasPrefix(s.state.Session, nebula.StepPrefix) && bare.In(in.Say)
 	return doubted || word || s.owed(in.Say) || len(s.state.Journal) == 0 && boasts(in.Say, asks)
 }
 
@@ -94,18 +94,18 @@ func (s *Session) questioned() bool {
 // explained reports whether a turn was asked something alone, changed nothing, and says what it found: tests that fail may be just that.
 func (s *Session) explained(say string) bool {
 	asked := s.state.Turn.Asks
-	return (s.questioned() || inquiry(asked).MatchString(asked)) && !wanted().MatchString(asked) && len(s.state.Turn.Changed)+len(s.state.Turn.Lost) == 0 &&
-		!bare().MatchString(say) && !boasts(say, true) && !s.state.Evidence.Contradicted(say)
+	return (s.questioned() || inquiry.In(asked)) && !wanted.In(asked) && len(s.state.Turn.Changed)+len(s.state.Turn.Lost) == 0 &&
+		!bare.In(say) && !boasts(say, true) && !s.state.Evidence.Contradicted(say)
 }
 
 // boasts reports whether an answer tells of work. Of an answer to a question, what it says of things is no such word.
 func boasts(say string, asked bool) bool {
-	say = others().ReplaceAllString(say, "")
-	return claimed(say).MatchString(say) || announced(say).MatchString(say) || !asked && become(say).MatchString(say)
+	say = others.Re().ReplaceAllString(say, "")
+	return claimed.In(say) || announced.In(say) || !asked && become.In(say)
 }
 
 // others are words that are quoted, and those for that nothing was done.
-var others = lazy.Regexp(`"[^"\n]{12,}"|“[^”\n]{12,}”|「[^」\n]{4,}」|(?i)\b(?:i|we)(?:['’]ve| have)? (?:changed|edited|modified|ran|removed|added|fixed|updated|executed) (?:nothing|none|no \w+)\b`)
+var others = &lazy.Pattern{X: `"[^"\n]{12,}"|“[^”\n]{12,}”|「[^」\n]{4,}」|(?i)\b(?:i|we)(?:['’]ve| have)? (?:changed|edited|modified|ran|removed|added|fixed|updated|executed) (?:nothing|none|no \w+)\b`}
 
 // tried reports whether the turn has tried more than to read.
 func (s *Session) tried() bool {
@@ -122,16 +122,16 @@ const (
 
 var (
 	// testers are programs that an answer says it has run, and their word for that they are content
-	testers   = lazy.In(`(?i)\b(pytest|unittest|go test|go vet|cargo test|npm test|yarn test|jest|mocha|vitest|tox|rspec|phpunit|mvn test|gradle test|make test|ctest|mypy|eslint|tsc|ruff|flake8|golangci-lint)\b`)
-	content   = lazy.Regexp(`(?i)\b(?:i|we)(?:['’]ve| have)? (?:just |also |then )?(?:ran|run|executed|checked)\b|\b(?:pass(?:es|ed)?|green|succeed(?:s|ed)?|clean|no (?:errors|failures|warnings))\b|実行しました|実行し、|実行済み|通りました|通っています|成功しました|成功しています`)
-	resultsOf = lazy.In(`(?im)<(?:tool_response|tool_result|tool_output|function_results?|function_response|observation)\b[^\n]*|^\s*(?:observation|tool (?:result|output|response)|function (?:result|output))\s*:[^\n]*`)
+	testers   = &lazy.Pattern{X: `(?i)\b(pytest|unittest|go test|go vet|cargo test|npm test|yarn test|jest|mocha|vitest|tox|rspec|phpunit|mvn test|gradle test|make test|ctest|mypy|eslint|tsc|ruff|flake8|golangci-lint)\b`}
+	content   = &lazy.Pattern{X: `(?i)\b(?:i|we)(?:['’]ve| have)? (?:just |also |then )?(?:ran|run|executed|checked)\b|\b(?:pass(?:es|ed)?|green|succeed(?:s|ed)?|clean|no (?:errors|failures|warnings))\b|実行しました|実行し、|実行済み|通りました|通っています|成功しました|成功しています`}
+	resultsOf = &lazy.Pattern{X: `(?im)<(?:tool_response|tool_result|tool_output|function_results?|function_response|observation)\b[^\n]*|^\s*(?:observation|tool (?:result|output|response)|function (?:result|output))\s*:[^\n]*`}
 )
 
 // doubtful tells the person what an answer says without that its turn shows it: a tool's result that is the model's own text, a test
 // program that never ran, tests that pass since what they expect was changed. Of that a line is returned: it alone leaves the turn done.
 func (s *Session) doubtful(say string) (told string) {
 	say = ends(say)
-	if shown := resultsOf(say).FindString(say); shown != "" {
+	if shown := resultsOf.For(say).FindString(say); shown != "" {
 		shown, _ = state.Cut(strings.TrimSpace(shown), state.LineLimit/2)
 		s.unfounded(inventedCode+shown, inventedResult, shown)
 	}
@@ -140,8 +140,8 @@ func (s *Session) doubtful(say string) (told string) {
 		told = fmt.Sprintf(s.say(madeToFit), file)
 	}
 	for line := range strings.FieldsFuncSeq(say, func(r rune) bool { return strings.ContainsRune("\n.!?。", r) }) {
-		name := strings.ToLower(testers(line).FindString(line))
-		if name != "" && content().MatchString(line) && !excuses(line).MatchString(line) && !s.ranIt(name) {
+		name := strings.ToLower(testers.For(line).FindString(line))
+		if name != "" && content.In(line) && !excuses.In(line) && !s.ranIt(name) {
 			s.unfounded(neverRanCode+name, neverRan, name)
 			return told
 		}

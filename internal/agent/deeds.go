@@ -23,7 +23,7 @@ func (s *Session) unshown(say string) []string {
 	if s.state.Mode != nebula.AgentMode || s.state.Turn.Planned {
 		return nil
 	}
-	only := !tests && !s.tried() && (s.questioned() || inquiry(asks).MatchString(asks)) && !wanted().MatchString(asks)
+	only := !tests && !s.tried() && (s.questioned() || inquiry.In(asks)) && !wanted.In(asks)
 	d := state.Deeds{Asks: asks, Answers: only, Read: s.wasRead, Counted: s.state.Evidence.Tests != nil, Asked: tests, Stands: s.stands, Earlier: s.earlierRun}
 	if t := s.state.Evidence.Tests; t != nil && t.Command != "" {
 		d.Lines = append(d.Lines, state.Line{Text: t.Command, OK: t.OK})
@@ -75,7 +75,7 @@ func tells(say string) bool {
 
 // glosses reports whether an answer passes over what failed. One to a question may say something else.
 func (s *Session) glosses(say string) bool {
-	asks := (s.questioned() || inquiry(s.state.Turn.Asks).MatchString(s.state.Turn.Asks)) && !wanted().MatchString(s.state.Turn.Asks)
+	asks := (s.questioned() || inquiry.In(s.state.Turn.Asks)) && !wanted.In(s.state.Turn.Asks)
 	return state.Unspoken(say) && !strings.ContainsAny(say, "?？") && (state.Builds(say) || tells(say) && (!asks || boasts(say, false)))
 }
 

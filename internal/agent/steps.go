@@ -222,7 +222,7 @@ func (s *Session) final(in nebula.Intent) bool {
 func (s *Session) unproven(ctx context.Context, in nebula.Intent) string {
 	e := s.state.Evidence
 	missing := s.against(in.Say)
-	told := missing != e.Missing(s.state.Lang) || claimed(in.Say).MatchString(in.Say) || bare().MatchString(in.Say)
+	told := missing != e.Missing(s.state.Lang) || claimed.In(in.Say) || bare.In(in.Say)
 	if missing == "" || e.Faced && !told || ctx.Err() != nil || s.excused(in) || s.explained(in.Say) || s.state.Mode != nebula.AgentMode {
 		return ""
 	}

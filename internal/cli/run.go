@@ -169,12 +169,12 @@ func (s *session) spelled(text string) (string, error) {
 }
 
 // commandWord is what the name of a command looks like.
-var commandWord = lazy.Regexp(`^[a-z][a-z0-9_-]+$`)
+var commandWord = &lazy.Pattern{X: `^[a-z][a-z0-9_-]+$`}
 
 // unknownCommand is the error of a message that begins like a command and is none: a model would make something up for it. What stands behind a
 // blank, and the name of a file, is a message.
 func (s *session) unknownCommand(text, name string) error {
-	if !strings.HasPrefix(text, "/") || !commandWord().MatchString(name) {
+	if !strings.HasPrefix(text, "/") || !commandWord.In(name) {
 		return nil
 	}
 	if _, err := os.Stat("/" + name); err == nil {

@@ -31,14 +31,14 @@ const all = -1
 
 // What stands in bodies for arguments: all, one by its number, or one by its name.
 var (
-	places = lazy.Regexp(`^\$(?:ARGUMENTS\b(?:\[(\d{1,2})\])?|(\d+)|([A-Za-z_][\w-]*))`)
-	braces = lazy.Regexp(`^\{\{\s*args\s*\}\}`)
-	first  = lazy.Regexp(`\$0\b|\$ARGUMENTS\[`)
+	places = &lazy.Pattern{X: `^\$(?:ARGUMENTS\b(?:\[(\d{1,2})\])?|(\d+)|([A-Za-z_][\w-]*))`}
+	braces = &lazy.Pattern{X: `^\{\{\s*args\s*\}\}`}
+	first  = &lazy.Pattern{X: `\$0\b|\$ARGUMENTS\[`}
 )
 
 // from is the number of a command's first argument: most count from 1; those that count from 0 say so by it, or by names.
 func (c Command) from() int {
-	if len(c.Names) > 0 || first().MatchString(c.Body) {
+	if len(c.Names) > 0 || first.In(c.Body) {
 		return 0
 	}
 	return 1
@@ -47,10 +47,10 @@ func (c Command) from() int {
 // argument is the place that a text begins with. given are arguments that came with names.
 func (c Command) argument(text string, given map[string]string) (s slot, ok bool) {
 	if c.braced {
-		s.text = braces().FindString(text)
+		s.text = braces.Re().FindString(text)
 		return slot{kind: argument, text: s.text, n: all}, s.text != ""
 	}
-	m := places().FindStringSubmatch(text)
+	m := places.Re().FindStringSubmatch(text)
 	if m == nil {
 		return s, false
 	}
@@ -164,7 +164,7 @@ func (a *said) values(s slot) []string {
 	return a.words[from:to]
 }
 
-var keyed = lazy.Regexp(`^([A-Z][A-Z0-9_]*)=`)
+var keyed = &lazy.Pattern{X: `^([A-Z][A-Z0-9_]*)=`}
 
 // called reads what follows a command's name.
 func (c Command) called(raw string) *said {
@@ -172,7 +172,7 @@ func (c Command) called(raw string) *said {
 	a.words = split(a.raw)
 	a.shown = make([]bool, len(a.words))
 	for _, w := range a.words {
-		if key := keyed().FindString(w); key != "" {
+		if key := keyed.Re().FindString(w); key != "" {
 			a.given[strings.TrimSuffix(key, "=")] = w[len(key):]
 		}
 	}
@@ -278,7 +278,7 @@ func within(text string, quote byte) byte {
 }
 
 var (
-	harmless = lazy.Regexp(`^[\w./:@%+=,-]+$`)
+	harmless = &lazy.Pattern{X: `^[\w./:@%+=,-]+$`}
 	inDouble = strings.NewReplacer(`\`, `\\`, `"`, `\"`, "$", `\$`, "`", "\\`", "\n", " ")
 	inSingle = strings.NewReplacer(`'`, `'\''`, "\n", " ")
 )
@@ -290,7 +290,7 @@ func quoted(word string, quote byte) string {
 		return inDouble.Replace(word)
 	case quote == '\'':
 		return inSingle.Replace(word)
-	case harmless().MatchString(word):
+	case harmless.In(word):
 		return word
 	}
 	return "'" + inSingle.Replace(word) + "'"
@@ -323,8 +323,8 @@ func split(args string) (words []string) {
 }
 
 var (
-	atSign  = lazy.Regexp(`(?:^|[\s(])@([^\s@]+)`)
-	inBrace = lazy.Regexp(`@\{([^{}\n]+)\}`)
+	atSign  = &lazy.Pattern{X: `(?:^|[\s(])@([^\s@]+)`}
+	inBrace = &lazy.Pattern{X: `@\{([^{}\n]+)\}`}
 )
 
 // files are the names behind an at sign, each once.
@@ -334,7 +334,7 @@ func files(text string, braces bool) (names []string) {
 		form = inBrace
 	}
 	had := map[string]bool{}
-	for _, m := range form().FindAllStringSubmatch(text, -1) {
+	for _, m := range form.Re().FindAllStringSubmatch(text, -1) {
 		name := strings.TrimRight(strings.TrimSpace(m[1]), "`.,;:!?)\"'")
 		if name != "" && !had[name] {
 			had[name] = true

@@ -95,7 +95,7 @@ func Acts(line string) (list []Act) {
 		if name == "mv" || name == "rename" {
 			list = append(list, Act{Name: "rename", By: by})
 		}
-		if slices.ContainsFunc(runs(c), func(file string) bool { return deploys().MatchString(file) }) || slices.Contains(taskRunners, name) && slices.ContainsFunc(words, deploys().MatchString) {
+		if slices.ContainsFunc(runs(c), func(file string) bool { return deploys.In(file) }) || slices.Contains(taskRunners, name) && slices.ContainsFunc(words, deploys.In) {
 			list = append(list, Act{Name: "deploy", By: by})
 		}
 		if serves(name, words, texts(c.args)) || startsServer(c) {
@@ -123,7 +123,7 @@ func Acts(line string) (list []Act) {
 			}
 		}
 	}
-	if i := slices.IndexFunc(slices.Concat(r.filled(), r.gone(), r.emptied), refFile().MatchString); i >= 0 {
+	if i := slices.IndexFunc(slices.Concat(r.filled(), r.gone(), r.emptied), refFile.In); i >= 0 {
 		list = append(list, Act{Name: "commit", By: slices.Concat(r.filled(), r.gone(), r.emptied)[i]})
 	}
 	if len(r.emptied) > 0 {
@@ -155,8 +155,8 @@ func (r *reading) deletes(c call, by string, gone []string) Act {
 // emptied are the files of which a call leaves nothing by its words alone.
 func emptied(name string, args []string) []string {
 	switch {
-	case name == "truncate" && slices.ContainsFunc(args, zero().MatchString):
-		return sorting.Drop(operands(args, "-s --size -r --reference"), zero().MatchString)
+	case name == "truncate" && slices.ContainsFunc(args, zero.In):
+		return sorting.Drop(operands(args, "-s --size -r --reference"), zero.In)
 	case (name == "cp" || name == "install" || name == "dd") && slices.ContainsFunc(args, func(a string) bool { return a == "/dev/null" || a == "if=/dev/null" }):
 		gone := changes(name, args)
 		for i, w := range gone {
@@ -168,7 +168,7 @@ func emptied(name string, args []string) []string {
 }
 
 // zero is a size of nothing, as truncate takes it.
-var zero = lazy.Regexp(`^(?:-[a-z]*s|--size=|<|/)*0+[a-zA-Z]*$`)
+var zero = &lazy.Pattern{X: `^(?:-[a-z]*s|--size=|<|/)*0+[a-zA-Z]*$`}
 
 // renames reports whether a call gives what is there another name, by which it could be deleted.
 func renames(c call) bool {
@@ -236,7 +236,7 @@ func Started(line string) (list []Act) {
 var taskRunners = strings.Fields("make gmake just task rake npm pnpm yarn bun")
 
 // deploys tells by its name a script that deploys.
-var deploys = lazy.Regexp(`(?i)^(?:[\w-]+[-_.:])?deploy(?:[-_.:]?(?:prod|production|staging|all|app|site))?(?:\.\w+)?$`)
+var deploys = &lazy.Pattern{X: `(?i)^(?:[\w-]+[-_.:])?deploy(?:[-_.:]?(?:prod|production|staging|all|app|site))?(?:\.\w+)?$`}
 
 // runs are the files that a call runs as a program, without their folders: itself, where it is a path, and what it gives a shell or an interpreter.
 func runs(c call) (files []string) {

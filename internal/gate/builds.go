@@ -32,11 +32,11 @@ var builds = []struct{ files, programs []string }{
 }
 
 // generates is a line of Go, or of what else stands in a source file, that says what a tool runs or links.
-var generates = lazy.Regexp(`(?m)^\s*(?://go:generate\b|//go:build ignore|#cgo\b|//\s*#cgo\b)`)
+var generates = &lazy.Pattern{X: `(?m)^\s*(?://go:generate\b|//go:build ignore|#cgo\b|//\s*#cgo\b)`}
 
 // atBuild reports whether a write reaches a file whose content runs when the project is built or tested.
 func atBuild(p nebula.Proposal) bool {
-	return slices.ContainsFunc(p.Targets, func(t nebula.Target) bool { return !t.Ignored && (Builds(t.Path) || t.Named != "" && Builds(t.Named)) }) || generates().MatchString(added(p.Diff))
+	return slices.ContainsFunc(p.Targets, func(t nebula.Target) bool { return !t.Ignored && (Builds(t.Path) || t.Named != "" && Builds(t.Named)) }) || generates.In(added(p.Diff))
 }
 
 // Builds reports whether a file is by its name one that programs read when they build or test.

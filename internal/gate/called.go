@@ -59,7 +59,7 @@ func Hides(line string) bool {
 		if i < 0 || i+1 >= len(c.args) || !c.args[i+1].known || judge != "shell" && judge != "interpreter" {
 			return true
 		}
-		if text := c.args[i+1].text; judge == "shell" && Hides(text) || judge == "interpreter" && (codeRuns().MatchString(text) || codeHides().MatchString(text)) {
+		if text := c.args[i+1].text; judge == "shell" && Hides(text) || judge == "interpreter" && (codeRuns.In(text) || codeHides.In(text)) {
 			return true
 		}
 		told = true
@@ -81,7 +81,7 @@ func operand(args []string) string {
 func script(text string, shell bool) []string {
 	first, _, _ := strings.Cut(text, "\n")
 	if strings.HasPrefix(first, "#!") {
-		shell = shellLine().MatchString(first)
+		shell = shellLine.In(first)
 	}
 	if text == "" || !shell {
 		return code(text)
@@ -89,7 +89,7 @@ func script(text string, shell bool) []string {
 	return []string{text}
 }
 
-var shellLine = lazy.Regexp(`\b(?:ba|da|z|k|a)?sh\b`)
+var shellLine = &lazy.Pattern{X: `\b(?:ba|da|z|k|a)?sh\b`}
 
 // recipes are the lines of the targets that make is asked for, or of the first, with those that they need at once.
 func recipes(args []string, file func(string) string) (lines []string) {
@@ -112,7 +112,7 @@ func recipes(args []string, file func(string) string) (lines []string) {
 			}
 			continue
 		}
-		if m := makeRule().FindStringSubmatch(l); m != nil {
+		if m := makeRule.Re().FindStringSubmatch(l); m != nil {
 			now = strings.Fields(m[1])
 			behind, recipe, _ := strings.Cut(m[2], ";")
 			for _, t := range now {
@@ -145,7 +145,7 @@ func recipes(args []string, file func(string) string) (lines []string) {
 // makeValued are the options of make that a value follows.
 var makeValued = strings.Fields("-C --directory -j --jobs -l --load-average -o --old-file -W --what-if -I --include-dir")
 
-var makeRule = lazy.Regexp(`^([^\s#:=][^#:=]*?)\s*::?([^=].*)?$`)
+var makeRule = &lazy.Pattern{X: `^([^\s#:=][^#:=]*?)\s*::?([^=].*)?$`}
 
 // packaged is the line of a package's script that is asked for, with those that run before and behind it.
 func packaged(args []string, text string) (lines []string) {
@@ -174,9 +174,9 @@ func packaged(args []string, text string) (lines []string) {
 func code(text string) (lines []string) {
 	for l := range strings.Lines(text[:min(len(text), mostTold)]) {
 		l = strings.TrimSpace(l)
-		if codeRuns().MatchString(l) {
+		if codeRuns.In(l) {
 			var words []string
-			for _, m := range quotes().FindAllStringSubmatch(l, -1) {
+			for _, m := range quotes.Re().FindAllStringSubmatch(l, -1) {
 				if words = append(words, m[1]); strings.Contains(m[1], " ") {
 					lines = append(lines, m[1])
 				}
@@ -186,13 +186,13 @@ func code(text string) (lines []string) {
 			}
 			lines = append(lines, strings.Join(words, " "))
 		}
-		if codeDeletes().MatchString(l) {
-			for _, m := range quotes().FindAllStringSubmatch(l, -1) {
+		if codeDeletes.In(l) {
+			for _, m := range quotes.Re().FindAllStringSubmatch(l, -1) {
 				lines = append(lines, "rm '"+m[1]+"'")
 			}
 			lines = append(lines, "rm *.*")
 		}
-		if codeWrites().MatchString(l) {
+		if codeWrites.In(l) {
 			lines = append(lines, "python3 -c '"+strings.ReplaceAll(l, "'", `"`)+"'")
 		}
 	}
@@ -201,8 +201,8 @@ func code(text string) (lines []string) {
 
 var (
 	// codeRuns is how code runs another program.
-	codeRuns  = lazy.Regexp(`\b(?:system|popen|exec\w*|spawn\w*|subprocess|check_call|check_output|run|run_path|execfile|call|Popen|Command|shell|sh|qx|execa|backtick)\b\s*\(?|%x|` + "`")
-	codeHides = lazy.Regexp(`\beval|__|getattr|import(?:lib|_module)|ctypes|builtins|Function|child_process|\bpty\b`)
+	codeRuns  = &lazy.Pattern{X: `\b(?:system|popen|exec\w*|spawn\w*|subprocess|check_call|check_output|run|run_path|execfile|call|Popen|Command|shell|sh|qx|execa|backtick)\b\s*\(?|%x|` + "`"}
+	codeHides = &lazy.Pattern{X: `\beval|__|getattr|import(?:lib|_module)|ctypes|builtins|Function|child_process|\bpty\b`}
 	// codeDeletes is how code deletes files.
-	codeDeletes = lazy.Regexp(`\bos\.(?:remove|unlink|rmdir|removedirs)\b|\bshutil\.rmtree\b|\.(?:unlink|rmdir)\s*\(|\bfs\.(?:promises\.)?(?:rm|unlink|rmdir)(?:Sync)?\s*\(|\b(?:rm|unlink|rmdir)Sync\s*\(|\bFile\.delete|\bFileUtils\.rm|\bunlink\b`)
+	codeDeletes = &lazy.Pattern{X: `\bos\.(?:remove|unlink|rmdir|removedirs)\b|\bshutil\.rmtree\b|\.(?:unlink|rmdir)\s*\(|\bfs\.(?:promises\.)?(?:rm|unlink|rmdir)(?:Sync)?\s*\(|\b(?:rm|unlink|rmdir)Sync\s*\(|\bFile\.delete|\bFileUtils\.rm|\bunlink\b`}
 )

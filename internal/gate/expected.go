@@ -1,7 +1,6 @@
 package gate
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -25,8 +24,8 @@ func Expected(r Rules, p nebula.Proposal) bool {
 
 // showing are programs that print lines as they stand, each with the options with which they print something else of them. What is
 // given them has no part in it: the output is rid of the secrets that stand there.
-var showing = sync.OnceValue(func() map[string]func() *regexp.Regexp {
-	table := map[string]func() *regexp.Regexp{}
+var showing = sync.OnceValue(func() map[string]*lazy.Pattern {
+	table := map[string]*lazy.Pattern{}
 	for _, row := range []struct{ names, not string }{
 		{"cat ls pwd wc du cd true false echo printf test [ export sleep date mkdir touch which type", `^$.`},
 		{"head tail", `^-\w*[bckmz]|^--[bz]`},
@@ -37,7 +36,7 @@ var showing = sync.OnceValue(func() map[string]func() *regexp.Regexp {
 		{"git", `^-(?:[oOzcC]|[^-]*[oz])|^--(?:only|word|color-w|null|binary|textconv|ext|output|column|w|o|n|b)`},
 		{"timeout time nice nohup", `^$.`}, // what they run is a call of its own,
 	} {
-		not := lazy.Regexp(row.not)
+		not := &lazy.Pattern{X: row.not}
 		for _, name := range strings.Fields(row.names) {
 			table[name] = not
 		}
@@ -89,7 +88,7 @@ func (c call) pipes() bool {
 	switch name := base(c.name); {
 	case slices.Contains(seeking[:3], name):
 		most = 1
-		if slices.ContainsFunc(words, recursive().MatchString) {
+		if slices.ContainsFunc(words, recursive.In) {
 			return false
 		}
 	case c.seeks():
@@ -105,7 +104,7 @@ func (c call) pipes() bool {
 	return most >= 0
 }
 
-var recursive = lazy.Regexp(`^(?:-[^-]*[rRfd]|--(?:rec|deref|dir|fil).*)`)
+var recursive = &lazy.Pattern{X: `^(?:-[^-]*[rRfd]|--(?:rec|deref|dir|fil).*)`}
 
 // Selects reports whether a line looks for a pattern in files that it does not name, and does nothing else but show lines: which of them fit
 // tells what stands in a file, so those with secrets are empty for it. One that builds or tests as well needs them.
@@ -132,12 +131,12 @@ func (c call) plain() bool {
 		return !outside(c.name)
 	}
 	if not, ok := showing()[name]; ok {
-		return !slices.ContainsFunc(words, not().MatchString) && (name != "git" || len(words) > 0 && slices.Contains(shown, words[0]))
+		return !slices.ContainsFunc(words, not.In) && (name != "git" || len(words) > 0 && slices.Contains(shown, words[0]))
 	}
 	p := programs()[name]
 	switch {
-	case p.other != nil && p.other() == projects() && !p.writes:
-		return !slices.ContainsFunc(words, projects().MatchString)
+	case p.other != nil && p.other.Re() == projects.Re() && !p.writes:
+		return !slices.ContainsFunc(words, projects.In)
 	case !slices.Contains(runners, name) || len(words) == 0:
 		return false
 	case slices.ContainsFunc(tested, func(t []string) bool { return len(words) >= len(t) && slices.Equal(words[:len(t)], t) }):

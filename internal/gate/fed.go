@@ -77,25 +77,25 @@ func (r *reading) took(args []arg, text string) {
 // opens reports whether a program takes what it reads for names, or for something to run.
 func opens(name string, p program, args []string) bool {
 	if after, there := readers[name]; there {
-		return after != nil && slices.ContainsFunc(args, after().MatchString)
+		return after != nil && slices.ContainsFunc(args, after.In)
 	}
 	_, known := programs()[name]
 	return !known || p.judge == "interpreter" || p.judge == "shell" || p.writes && len(p.does) > 0 ||
-		p.other != nil && slices.ContainsFunc(args, p.other().MatchString)
+		p.other != nil && slices.ContainsFunc(args, p.other.In)
 }
 
 // readers are programs that look as if they opened what they read, or did not, with the arguments after which they do.
-var readers = map[string]func() *regexp.Regexp{
+var readers = map[string]*lazy.Pattern{
 	"tee": nil, "sponge": nil, "curl": nil, "wget": nil, "less": nil, "pandoc": nil, "dos2unix": nil, "unix2dos": nil, "csplit": nil, "split": nil,
 	"gzip": nil, "gunzip": nil, "bzip2": nil, "xz": nil, "zstd": nil, "base64": nil,
-	"git": lazy.Regexp(`^--(?:stdin|batch|pathspec-from)|^(?:apply|am|update-index|fast-import)$`),
+	"git": &lazy.Pattern{X: `^--(?:stdin|batch|pathspec-from)|^(?:apply|am|update-index|fast-import)$`},
 	"awk": opener, "gawk": opener, "mawk": opener, "nawk": opener, "sed": sedOpener, "gsed": sedOpener, "make": makeOpener, "gmake": makeOpener,
 }
 
 var (
-	opener     = lazy.Regexp(`getline|system|ARGV|\|`)
-	sedOpener  = lazy.Regexp(`^-f|^--file|/[gpI\d]*e[gpI\d]*$|^\d*e`)
-	makeOpener = lazy.Regexp(`^-f|^--(?:make)?file`)
+	opener     = &lazy.Pattern{X: `getline|system|ARGV|\|`}
+	sedOpener  = &lazy.Pattern{X: `^-f|^--file|/[gpI\d]*e[gpI\d]*$|^\d*e`}
+	makeOpener = &lazy.Pattern{X: `^-f|^--(?:make)?file`}
 )
 
 // appended are a program's arguments as xargs or its like give them, with the words that it reads: where the place for them is
@@ -129,13 +129,13 @@ func (r *reading) appended(name string, args []arg) []arg {
 // named are names of files as they stand in a text of whatever language: whole in quotes, or by themselves where they are a path
 // or begin with a dot.
 var (
-	quotes = lazy.Regexp("[\"'`]([^\"'`\n]+)[\"'`]")
-	paths  = lazy.Regexp("(?:^|[\\s\"'`(=<>:,;|&])([.~/][^\\s\"'`()<>|&;,:=\\[\\]{}]*)")
+	quotes = &lazy.Pattern{X: "[\"'`]([^\"'`\n]+)[\"'`]"}
+	paths  = &lazy.Pattern{X: "(?:^|[\\s\"'`(=<>:,;|&])([.~/][^\\s\"'`()<>|&;,:=\\[\\]{}]*)"}
 )
 
 // mentions looks for names of files that hold secrets in a text that a program runs, or opens the files of.
 func (r *reading) mentions(text string) {
-	for _, form := range []*regexp.Regexp{quotes(), paths()} {
+	for _, form := range []*regexp.Regexp{quotes.Re(), paths.Re()} {
 		for _, m := range form.FindAllStringSubmatch(text, -1) {
 			for _, word := range strings.FieldsFunc(m[1], func(c rune) bool { return strings.ContainsRune(" \t:=", c) }) {
 				if r.owns(word) || steer.Secret(strings.TrimPrefix(path.Clean(word), "./")) {

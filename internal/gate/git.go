@@ -1,7 +1,6 @@
 package gate
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
@@ -20,7 +19,7 @@ var gitVerbs = verbs(map[string][]Danger{
 })
 
 // gitOther are git's options of one letter that name a program or other settings, or make git read those of elsewhere.
-var gitOther = lazy.Regexp(`(?s)^(?:-c|-C|-O.*|-x|-u\S*/.*|-p)$`)
+var gitOther = &lazy.Pattern{X: `(?s)^(?:-c|-C|-O.*|-x|-u\S*/.*|-p)$`}
 
 // gitLong are the long options that name a program, have git run one that its settings name, write a file, or read other
 // settings. git takes any beginning of them.
@@ -31,8 +30,8 @@ var gitLong = strings.Fields("config config-env exec exec-path extcmd git-dir wo
 var gitWhole = strings.Fields("text filter")
 
 // gitLetters are such options of one letter that stand among others, by verb.
-var gitLetters = map[string]func() *regexp.Regexp{
-	"grep": lazy.Regexp(`^-[^-efABCm]*O`), "rebase": lazy.Regexp(`^-[a-z]*x`), "clone": lazy.Regexp(`^-[a-z]*[uc]`),
+var gitLetters = map[string]*lazy.Pattern{
+	"grep": &lazy.Pattern{X: `^-[^-efABCm]*O`}, "rebase": &lazy.Pattern{X: `^-[a-z]*x`}, "clone": &lazy.Pattern{X: `^-[a-z]*[uc]`},
 }
 
 // otherwise reports whether an option has git do something else than its verb says.
@@ -42,7 +41,7 @@ func otherwise(option, verb string) bool {
 		return name != "" && !slices.Contains(gitWhole, name) && slices.ContainsFunc(gitLong, func(l string) bool { return strings.HasPrefix(l, name) })
 	}
 	letters := gitLetters[verb]
-	return gitOther().MatchString(option) || letters != nil && letters().MatchString(option)
+	return gitOther.In(option) || letters != nil && letters.In(option)
 }
 
 // destructive are what git deletes or overwrites with, by verb.
@@ -124,14 +123,14 @@ func silent(name string, args []arg) []arg {
 	}
 	var rest []arg
 	for i, a := range args {
-		if i == 0 || !message().MatchString(args[i-1].text) {
+		if i == 0 || !message.In(args[i-1].text) {
 			rest = append(rest, a)
 		}
 	}
 	return rest
 }
 
-var message = lazy.Regexp(`^(?:-[a-z]*m|--message)$`)
+var message = &lazy.Pattern{X: `^(?:-[a-z]*m|--message)$`}
 
 // steering are variables that say what other programs load or run; a star stands for the rest of a name.
 var steering = strings.Fields("LD_* DYLD_* PATH BASH_ENV ENV PROMPT_COMMAND PS0 PS1 PS2 PS4 IFS SHELLOPTS BASHOPTS SHELL CDPATH GLOBIGNORE GIT_* PAGER EDITOR VISUAL BROWSER LESS* MANPAGER MANOPT " +

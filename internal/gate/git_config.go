@@ -30,7 +30,7 @@ func settingsOf(args []string) string {
 func Steered(config string) bool {
 	found := false
 	settings(config, func(key, _ string) {
-		found = found || runsSetting().MatchString(key) && !strings.HasPrefix(key, "alias.") || strings.HasPrefix(key, "include")
+		found = found || runsSetting.In(key) && !strings.HasPrefix(key, "alias.") || strings.HasPrefix(key, "include")
 	})
 	return found
 }
@@ -46,7 +46,7 @@ func configured(args []string, config string, text func(string) string) (lines [
 		return text(file)
 	}
 	settings(config, func(key, value string) {
-		if alias, is := strings.CutPrefix(key, "alias."); !runsSetting().MatchString(key) || is && !strings.EqualFold(alias, verb) {
+		if alias, is := strings.CutPrefix(key, "alias."); !runsSetting.In(key) || is && !strings.EqualFold(alias, verb) {
 			return
 		}
 		line := ran(key, value)
@@ -60,7 +60,7 @@ func settings(config string, each func(key, value string)) {
 	section := ""
 	for line := range strings.Lines(config) {
 		line = strings.TrimSpace(line)
-		if m := sectionOf().FindStringSubmatch(line); m != nil {
+		if m := sectionOf.Re().FindStringSubmatch(line); m != nil {
 			section, line = strings.ToLower(m[1])+".", strings.TrimSpace(line[len(m[0]):])
 			if m[2] != "" {
 				section += m[2] + "."
@@ -74,4 +74,4 @@ func settings(config string, each func(key, value string)) {
 	}
 }
 
-var sectionOf = lazy.Regexp(`^\[\s*([\w.-]+)(?:\s+"((?:[^"\\]|\\.)*)")?\s*\]`)
+var sectionOf = &lazy.Pattern{X: `^\[\s*([\w.-]+)(?:\s+"((?:[^"\\]|\\.)*)")?\s*\]`}

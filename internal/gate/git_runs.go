@@ -18,7 +18,7 @@ func lines(words []string) (list []string) {
 		option, value, joined := strings.Cut(w, "=")
 		switch behind := append(slices.Clip(rest), "")[0]; {
 		case verb == "" && (w == "-c" || w == "--config-env"):
-			if key, said, ok := strings.Cut(behind, "="); ok && runsSetting().MatchString(key) {
+			if key, said, ok := strings.Cut(behind, "="); ok && runsSetting.In(key) {
 				list = append(list, ran(key, said))
 			}
 		case verb == "" && isVerb(words, i):
@@ -27,11 +27,11 @@ func lines(words []string) (list []string) {
 			return append(list, quoted(rest))
 		case verb == "submodule" && w == "foreach":
 			return append(list, strings.Join(sorting.Drop(slices.Clone(rest), func(w string) bool { return strings.HasPrefix(w, "--") }), " "))
-		case verb == "config" && runsSetting().MatchString(w):
+		case verb == "config" && runsSetting.In(w):
 			list = append(list, ran(w, behind))
-		case verb == "rebase" && w == "-x", verb == "difftool" && w == "-x", takesLine().MatchString(option) && !joined:
+		case verb == "rebase" && w == "-x", verb == "difftool" && w == "-x", takesLine.In(option) && !joined:
 			list = append(list, behind)
-		case takesLine().MatchString(option):
+		case takesLine.In(option):
 			list = append(list, value)
 		case verb == "rebase" && strings.HasPrefix(w, "-x"), verb == "grep" && strings.HasPrefix(w, "-O"):
 			list = append(list, w[2:])
@@ -90,6 +90,6 @@ func (r *reading) steered(name, value string) {
 
 var (
 	// runsSetting tells the settings of git that are lines it runs.
-	runsSetting = lazy.Regexp(`(?i)^(?:alias\.|pager\.|core\.(?:fsmonitor|editor|pager|sshcommand|askpass|gitproxy)$|sequence\.editor$|uploadpack\.packobjectshook$|(?:diff|difftool|mergetool|merge|filter|gpg|credential|trailer|sendemail|web|browser|man|interactive|tar|remote)\..*(?:external|textconv|cmd|command|driver|clean|smudge|process|program|helper|difffilter|editor|vcs)$)`)
-	takesLine   = lazy.Regexp(`^--(?:exec|extcmd|open-files-in-pager|upload-pack|receive-pack|sendmail-cmd|to-cmd|cc-cmd|header-cmd|(?:tree|index|msg|env|commit|parent|tag-name)-filter)$`)
+	runsSetting = &lazy.Pattern{X: `(?i)^(?:alias\.|pager\.|core\.(?:fsmonitor|editor|pager|sshcommand|askpass|gitproxy)$|sequence\.editor$|uploadpack\.packobjectshook$|(?:diff|difftool|mergetool|merge|filter|gpg|credential|trailer|sendemail|web|browser|man|interactive|tar|remote)\..*(?:external|textconv|cmd|command|driver|clean|smudge|process|program|helper|difffilter|editor|vcs)$)`}
+	takesLine   = &lazy.Pattern{X: `^--(?:exec|extcmd|open-files-in-pager|upload-pack|receive-pack|sendmail-cmd|to-cmd|cc-cmd|header-cmd|(?:tree|index|msg|env|commit|parent|tag-name)-filter)$`}
 )

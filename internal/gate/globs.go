@@ -28,13 +28,13 @@ func Matches(line string, files func() []string) bool {
 	all := files()
 	return slices.ContainsFunc(r.globs, func(glob string) bool {
 		return slices.ContainsFunc(braced(glob), func(pattern string) bool {
-			pattern = classes().ReplaceAllString(strings.ReplaceAll(path.Clean(pattern), "[!", "[^"), "?")
+			pattern = classes.Re().ReplaceAllString(strings.ReplaceAll(path.Clean(pattern), "[!", "[^"), "?")
 			return slices.ContainsFunc(all, func(file string) bool { return comesTo(pattern, file, moves) })
 		})
 	})
 }
 
-var classes = lazy.Regexp(`\[\^?\[:\w+:\]\]`)
+var classes = &lazy.Pattern{X: `\[\^?\[:\w+:\]\]`}
 
 // comesTo reports whether a pattern names a file; anywhere, where it is not known where the pattern is read.
 func comesTo(pattern, file string, anywhere bool) bool {

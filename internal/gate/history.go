@@ -1,7 +1,6 @@
 package gate
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
@@ -12,7 +11,7 @@ import (
 // of which one has to be there, any where none is named, what one of the words behind has to be, and what they must not begin with.
 var moving = [...]struct {
 	verb, options string
-	of            func() *regexp.Regexp
+	of            *lazy.Pattern
 	but           string
 }{
 	{"stash", "", nil, "list show pop apply drop clear"}, // a stash is two commits
@@ -20,13 +19,13 @@ var moving = [...]struct {
 	{"checkout", "-B", nil, ""},
 	{"switch", "-C --force-create", nil, ""},
 	{"worktree", "-B", nil, ""},
-	{"reset", "--hard --soft --mixed --merge --keep", lazy.Regexp(`^(?:[^H@]|H[^E]|HEA.{2,}|@.)`), ""},
-	{"reset", "", lazy.Regexp(`[~^]|@\{|^[0-9a-f]{7,40}$|^(?:origin|upstream|refs|tags)/|^(?:main|master|develop|trunk|(?:ORIG|FETCH|MERGE)_HEAD)$`), ""},
-	{"fetch", "", lazy.Regexp(`^\+?[^:]*:(?:[^r/]|r[^e]|refs/[^rt])`), ""},
-	{"push", "", lazy.Regexp(`^\.{1,2}/?$`), ""},
-	{"symbolic-ref", "", lazy.Regexp(`^refs/|^-d$`), ""},
-	{"replace", "", lazy.Regexp(`.`), ""},
-	{"hash-object", "-w", lazy.Regexp(`^(?:commit|tag)$`), ""},
+	{"reset", "--hard --soft --mixed --merge --keep", &lazy.Pattern{X: `^(?:[^H@]|H[^E]|HEA.{2,}|@.)`}, ""},
+	{"reset", "", &lazy.Pattern{X: `[~^]|@\{|^[0-9a-f]{7,40}$|^(?:origin|upstream|refs|tags)/|^(?:main|master|develop|trunk|(?:ORIG|FETCH|MERGE)_HEAD)$`}, ""},
+	{"fetch", "", &lazy.Pattern{X: `^\+?[^:]*:(?:[^r/]|r[^e]|refs/[^rt])`}, ""},
+	{"push", "", &lazy.Pattern{X: `^\.{1,2}/?$`}, ""},
+	{"symbolic-ref", "", &lazy.Pattern{X: `^refs/|^-d$`}, ""},
+	{"replace", "", &lazy.Pattern{X: `.`}, ""},
+	{"hash-object", "-w", &lazy.Pattern{X: `^(?:commit|tag)$`}, ""},
 }
 
 // moves reports whether git, by its words and arguments, does one of them.
@@ -50,7 +49,7 @@ func moves(words, args []string) bool {
 			at = rest[1:] // behind whom it is fetched from
 			fallthrough
 		default:
-			if slices.ContainsFunc(at, m.of().MatchString) {
+			if slices.ContainsFunc(at, m.of.In) {
 				return true
 			}
 		}
@@ -68,7 +67,7 @@ func leavesBranch(words, args []string) bool {
 }
 
 // refFile is a file of git's in which it is written where a branch stands.
-var refFile = lazy.Regexp(`(?:^|/)\.git/(?:[A-Z_]*HEAD$|packed-refs$|refs/|reftable/|logs/|worktrees/.*HEAD$)`)
+var refFile = &lazy.Pattern{X: `(?:^|/)\.git/(?:[A-Z_]*HEAD$|packed-refs$|refs/|reftable/|logs/|worktrees/.*HEAD$)`}
 
 // withoutCommit reports whether what else commits is told not to, or takes back what was begun.
 func withoutCommit(words, args []string) bool {

@@ -25,7 +25,7 @@ func migrates(c call, name string, words, args []string) bool {
 	}) {
 		return false
 	}
-	if slices.ContainsFunc(runs(c), migration().MatchString) || slices.Contains(taskRunners, name) && slices.ContainsFunc(words, migration().MatchString) {
+	if slices.ContainsFunc(runs(c), migration.In) || slices.Contains(taskRunners, name) && slices.ContainsFunc(words, migration.In) {
 		return true
 	}
 	for range 2 {
@@ -41,4 +41,4 @@ func migrates(c call, name string, words, args []string) bool {
 }
 
 // migration tells by its name a script that migrates.
-var migration = lazy.Regexp(`(?i)^(?:(?:run|apply|do|db|database|sql|schema)[-_.:])*migrat(?:e|ions?)(?:[-_.:](?:up|latest|deploy|run|all|db|prod|dev|apply))*(?:\.(?:sh|py|js|mjs|cjs|ts|rb|php|pl))?$`)
+var migration = &lazy.Pattern{X: `(?i)^(?:(?:run|apply|do|db|database|sql|schema)[-_.:])*migrat(?:e|ions?)(?:[-_.:](?:up|latest|deploy|run|all|db|prod|dev|apply))*(?:\.(?:sh|py|js|mjs|cjs|ts|rb|php|pl))?$`}

@@ -21,7 +21,7 @@ func ordersNames(asked string, a nebula.Action) bool {
 		Edits   []pair
 		Command string
 	}
-	if !ordersRename(asked).MatchString(asked) || json.Unmarshal(a.Args, &in) != nil {
+	if !ordersRename.In(asked) || json.Unmarshal(a.Args, &in) != nil {
 		return false
 	}
 	names := []string{in.Old + in.From, in.New + in.To}
@@ -31,14 +31,14 @@ func ordersNames(asked string, a nebula.Action) bool {
 	for _, e := range in.Edits {
 		names = append(names, e.Old, e.New)
 	}
-	if m := sedNames().FindAllStringSubmatch(in.Command, -1); len(m) > 0 {
+	if m := sedNames.Re().FindAllStringSubmatch(in.Command, -1); len(m) > 0 {
 		names = nil
 		for _, s := range m {
 			names = append(names, s[1], s[2])
 		}
 	}
 	return !slices.ContainsFunc(names, func(name string) bool {
-		return !aName(name).MatchString(name) || !regexp.MustCompile(`(?:^|[^\p{L}\p{N}_$])`+regexp.QuoteMeta(name)+`(?:$|[^A-Za-z0-9_$])`).MatchString(asked)
+		return !aName.In(name) || !regexp.MustCompile(`(?:^|[^\p{L}\p{N}_$])`+regexp.QuoteMeta(name)+`(?:$|[^A-Za-z0-9_$])`).MatchString(asked)
 	})
 }
 
@@ -57,14 +57,14 @@ func ordersGone(asked, file string) bool {
 // orders reports whether a request has an order, whole, and of the model: not what a program is to do, or what somebody else said.
 func orders(asked string, of *regexp.Regexp) bool {
 	at := of.FindStringIndex(asked)
-	if at == nil || halfOrder().MatchString(asked[at[0]:at[1]]) {
+	if at == nil || halfOrder.In(asked[at[0]:at[1]]) {
 		return false
 	}
 	before := asked[:at[0]]
 	for _, end := range []string{"\n", ". ", "! ", "? ", "。"} {
 		before = before[max(0, strings.LastIndex(before, end)):]
 	}
-	return !ofOthers().MatchString(before)
+	return !ofOthers.In(before)
 }
 
 // ordersFiles reports whether a line does nothing but delete or move by git the files of which the person's request orders that by their names.
@@ -97,9 +97,9 @@ func ordersFiles(asked, line string) bool {
 const orderAt = `(?:^|[.!;]\s+|\b(?:and|then|please|now|just|can you|could you),? +)`
 
 var (
-	halfOrder    = lazy.Regexp(`(?i)\b(?:from|if|unless|in)\b`)
-	ofOthers     = lazy.Regexp(`(?i)\b(?:should|must|would|to|that|which|explain|how|why|sa(?:id|ys?)|tells?|scripts?|function|whether|never|not|don't|without|makes?|have|if|unless|when)\b|["“「>]`)
-	sedNames     = lazy.Regexp(`\bs[/|#](?:\\[b<])?([^/|#\\]+)(?:\\[b>])?[/|#]([^/|#]+)[/|#]`)
-	ordersRename = lazy.In(`(?i)(?:^|[.!;:,\n]\s*|\b(?:and|then|please|now|just|can you|could you) +)(?:renam(?:e|ing)|replace|change|call)\b|(?:リネーム|改名|変更|置換|置き換え|変え)(?:し?て|を?お願い)`)
-	aName        = lazy.In(`^[\p{L}_$][\p{L}\p{N}_$.-]{2,}$`)
+	halfOrder    = &lazy.Pattern{X: `(?i)\b(?:from|if|unless|in)\b`}
+	ofOthers     = &lazy.Pattern{X: `(?i)\b(?:should|must|would|to|that|which|explain|how|why|sa(?:id|ys?)|tells?|scripts?|function|whether|never|not|don't|without|makes?|have|if|unless|when)\b|["“「>]`}
+	sedNames     = &lazy.Pattern{X: `\bs[/|#](?:\\[b<])?([^/|#\\]+)(?:\\[b>])?[/|#]([^/|#]+)[/|#]`}
+	ordersRename = &lazy.Pattern{X: `(?i)(?:^|[.!;:,\n]\s*|\b(?:and|then|please|now|just|can you|could you) +)(?:renam(?:e|ing)|replace|change|call)\b|(?:リネーム|改名|変更|置換|置き換え|変え)(?:し?て|を?お願い)`}
+	aName        = &lazy.Pattern{X: `^[\p{L}_$][\p{L}\p{N}_$.-]{2,}$`}
 )

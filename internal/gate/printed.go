@@ -66,7 +66,7 @@ func (r *reading) toldBy(s *syntax.Stmt, words []arg) arg {
 	rest := texts(words[1:])
 	switch base(words[0].text) {
 	case "mktemp":
-		if known && words[0].text == "mktemp" && !slices.ContainsFunc(rest, func(w string) bool { return !fresh().MatchString(w) }) {
+		if known && words[0].text == "mktemp" && !slices.ContainsFunc(rest, func(w string) bool { return !fresh.In(w) }) {
 			return arg{freshFile, true}
 		}
 	case "echo":
@@ -87,12 +87,12 @@ func (r *reading) toldBy(s *syntax.Stmt, words []arg) arg {
 const freshFile = "/tmp/mktemp"
 
 // fresh are the options with which it makes that where such files are kept.
-var fresh = lazy.Regexp(`^-(?:[dqu]+|-directory|-quiet)$`)
+var fresh = &lazy.Pattern{X: `^-(?:[dqu]+|-directory|-quiet)$`}
 
 // said is what echo writes. Shells differ in what they make of a backslash.
 func said(words []string, known bool) arg {
 	end := "\n"
-	for len(words) > 0 && echoes().MatchString(words[0]) {
+	for len(words) > 0 && echoes.In(words[0]) {
 		if strings.Contains(words[0], "n") {
 			end = ""
 		}
@@ -105,7 +105,7 @@ func said(words []string, known bool) arg {
 	return arg{bounded(text + end), known}
 }
 
-var echoes = lazy.Regexp(`^-[neE]+$`)
+var echoes = &lazy.Pattern{X: `^-[neE]+$`}
 
 // formatted is what printf writes of words as they are; what it reckons is not known.
 func formatted(words []string, known bool) arg {
@@ -114,7 +114,7 @@ func formatted(words []string, known bool) arg {
 	var b strings.Builder
 	for again := true; again && b.Len() < mostTold; again = len(words) > 0 {
 		used := false
-		b.WriteString(directive().ReplaceAllStringFunc(format, func(d string) string {
+		b.WriteString(directive.Re().ReplaceAllStringFunc(format, func(d string) string {
 			if d == "%%" {
 				return "%"
 			}
@@ -135,7 +135,7 @@ func formatted(words []string, known bool) arg {
 	return arg{bounded(b.String()), known}
 }
 
-var directive = lazy.Regexp(`%%|%[-+ #0]*[\d*]*(?:\.[\d*]*)?[a-zA-Z]`)
+var directive = &lazy.Pattern{X: `%%|%[-+ #0]*[\d*]*(?:\.[\d*]*)?[a-zA-Z]`}
 
 // stood is what stands in a line for a statement to read.
 func (r *reading) stood(s *syntax.Stmt) (in arg, ok bool) {
@@ -162,7 +162,7 @@ func (r *reading) stood(s *syntax.Stmt) (in arg, ok bool) {
 var ansi = map[byte]string{'a': "\a", 'b': "\b", 'e': "\x1b", 'E': "\x1b", 'f': "\f", 'n': "\n", 'r': "\r", 't': "\t", 'v': "\v", '\\': `\`, '\'': "'", '"': `"`, '?': "?"}
 
 // numbered are characters by their number.
-var numbered = lazy.Regexp(`^\\(?:([0-7]{1,4})|x([0-9a-fA-F]{1,2})|u([0-9a-fA-F]{1,4})|U([0-9a-fA-F]{1,8}))`)
+var numbered = &lazy.Pattern{X: `^\\(?:([0-7]{1,4})|x([0-9a-fA-F]{1,2})|u([0-9a-fA-F]{1,4})|U([0-9a-fA-F]{1,8}))`}
 
 // escaped is a text with the characters that stand in it behind a backslash, as $'…' and printf write them; ok is false where
 // something else stands behind one.
@@ -174,7 +174,7 @@ func escaped(text string) (plain string, ok bool) {
 			b.WriteByte(text[i])
 			continue
 		}
-		if m := numbered().FindStringSubmatch(text[i:]); m != nil {
+		if m := numbered.Re().FindStringSubmatch(text[i:]); m != nil {
 			b.WriteString(character(m))
 			i += len(m[0]) - 1
 			continue

@@ -2,7 +2,6 @@ package gate
 
 import (
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -15,18 +14,18 @@ import (
 // do something else than that. The zero program reads the files that it is given.
 type program struct {
 	does    []Danger
-	writes  bool                  // its arguments are files that it changes
-	unknown bool                  // or that it may only read
-	says    bool                  // its arguments are no files
-	skip    int                   // so many of its first arguments that are no options are no files
-	other   func() *regexp.Regexp // an argument that lets it run or write something else
-	verbs   map[string][]Danger   // what it does by its first word; an unknown one is a danger
-	wraps   bool                  // it runs the program that its arguments name
-	judge   string                // where a table does not do: which of the readings of judged
+	writes  bool                // its arguments are files that it changes
+	unknown bool                // or that it may only read
+	says    bool                // its arguments are no files
+	skip    int                 // so many of its first arguments that are no options are no files
+	other   *lazy.Pattern       // an argument that lets it run or write something else
+	verbs   map[string][]Danger // what it does by its first word; an unknown one is a danger
+	wraps   bool                // it runs the program that its arguments name
+	judge   string              // where a table does not do: which of the readings of judged
 }
 
 // projects are the options with which what builds and tests a project runs something else.
-var projects = lazy.Regexp(`^--?(?:exec|toolexec|vettool|plugin|plugins|require|r|config|config-file|c|rcfile|init-script|I|eval|e|wrapper|fplugin.*|specs.*|command|cmd|global[Ss]etup|globalTeardown|setupFiles|rulesdir|load-plugins|import|loader|experimental-loader|overlay|manifest-path|f|file|makefile|script-shell|shell|settings|s|D\w*|resolve-plugins-relative-to|ignore-scripts=false|p|runner|testRunner|transform|environment|env|reporter|reporters|target-dir|profile|o|out|output|outDir|outFile|B)(?:[=:].*)?$|^@|^-(?:fplugin|specs|wrapper|B|I|D)\S+|^(?:SHELL|MAKEFLAGS|CC|CXX|LD|AR|\w*FLAGS)=`)
+var projects = &lazy.Pattern{X: `^--?(?:exec|toolexec|vettool|plugin|plugins|require|r|config|config-file|c|rcfile|init-script|I|eval|e|wrapper|fplugin.*|specs.*|command|cmd|global[Ss]etup|globalTeardown|setupFiles|rulesdir|load-plugins|import|loader|experimental-loader|overlay|manifest-path|f|file|makefile|script-shell|shell|settings|s|D\w*|resolve-plugins-relative-to|ignore-scripts=false|p|runner|testRunner|transform|environment|env|reporter|reporters|target-dir|profile|o|out|output|outDir|outFile|B)(?:[=:].*)?$|^@|^-(?:fplugin|specs|wrapper|B|I|D)\S+|^(?:SHELL|MAKEFLAGS|CC|CXX|LD|AR|\w*FLAGS)=`}
 
 // programs are the programs that are known, by their names.
 var programs = sync.OnceValue(func() map[string]program {
@@ -35,29 +34,29 @@ var programs = sync.OnceValue(func() map[string]program {
 		names string
 		program
 	}{
-		{"cat head tail wc ls stat du df cmp comm cut tr column fold nl od hexdump strings basename dirname realpath readlink tac rev paste join expand unexpand fmt pr tsort numfmt md5sum sha1sum sha224sum sha256sum sha384sum sha512sum shasum cksum b2sum sum file more zcat bzcat xzcat zless tree diff look nm size objdump readelf ldd otool tokei cloc scc exa eza", program{other: lazy.Regexp(`^-(?:o|-output|C|-compile|-files0-from|-process|-magic-file|m$)|^--(?:pre|pager)`)}},
-		{"grep egrep fgrep zgrep rg ag ack", program{skip: 1, other: lazy.Regexp(`^--(?:pre|pager|hostname-bin|search-zip|output|ackrc|env|type-add|open-files-in-pager)|^-z$`)}},
+		{"cat head tail wc ls stat du df cmp comm cut tr column fold nl od hexdump strings basename dirname realpath readlink tac rev paste join expand unexpand fmt pr tsort numfmt md5sum sha1sum sha224sum sha256sum sha384sum sha512sum shasum cksum b2sum sum file more zcat bzcat xzcat zless tree diff look nm size objdump readelf ldd otool tokei cloc scc exa eza", program{other: &lazy.Pattern{X: `^-(?:o|-output|C|-compile|-files0-from|-process|-magic-file|m$)|^--(?:pre|pager)`}}},
+		{"grep egrep fgrep zgrep rg ag ack", program{skip: 1, other: &lazy.Pattern{X: `^--(?:pre|pager|hostname-bin|search-zip|output|ackrc|env|type-add|open-files-in-pager)|^-z$`}}},
 		{"bc", program{}},
-		{"jq gron", program{skip: 1, other: lazy.Regexp(`^(?:-f|--from-file|-L|--run-tests)`)}},
-		{"sort uniq", program{other: lazy.Regexp(`^-o|^--(?:output|compress-program|files0-from|temporary-directory)`)}},
-		{"date hostname", program{says: true, other: lazy.Regexp(`^(?:-s|--set.*|-F|--file.*|-b|[^+-].*)$`)}},
+		{"jq gron", program{skip: 1, other: &lazy.Pattern{X: `^(?:-f|--from-file|-L|--run-tests)`}}},
+		{"sort uniq", program{other: &lazy.Pattern{X: `^-o|^--(?:output|compress-program|files0-from|temporary-directory)`}}},
+		{"date hostname", program{says: true, other: &lazy.Pattern{X: `^(?:-s|--set.*|-F|--file.*|-b|[^+-].*)$`}}},
 		{"echo printf true false : test [ seq sleep expr pwd uname whoami id which type arch nproc free uptime locale tput getconf tty groups users who w cal factor yes logname", program{says: true}},
 		{"cd pushd popd dirs read shift break continue return exit wait set unset local export readonly declare typeset let times umask ulimit shopt jobs fg bg disown getopts", program{judge: "builtin"}},
 		{"mkdir touch", program{writes: true}},
 		{"gofmt goimports gofumpt rustfmt shfmt prettier black isort clang-format", program{writes: true, other: projects}},
-		{"cp mv ln install tee patch split csplit tar unzip zip gzip gunzip bzip2 bunzip2 xz unxz zstd unzstd 7z ar cpio ed ex sponge dos2unix unix2dos rename mktemp mkfifo", program{does: []Danger{Alters}, writes: true, other: lazy.Regexp(`^(?:--?(?:filter|to-command|checkpoint-action|checkpoint|use-compress-program|rsh-command|rsh|info-script|new-volume-script|rmt-command|unzip-command|exec|e|suffix|program|strip-program|TT|T|F|I)(?:=.*)?$|--to-c|--use-c|--checkpoint-a)`)}},
+		{"cp mv ln install tee patch split csplit tar unzip zip gzip gunzip bzip2 bunzip2 xz unxz zstd unzstd 7z ar cpio ed ex sponge dos2unix unix2dos rename mktemp mkfifo", program{does: []Danger{Alters}, writes: true, other: &lazy.Pattern{X: `^(?:--?(?:filter|to-command|checkpoint-action|checkpoint|use-compress-program|rsh-command|rsh|info-script|new-volume-script|rmt-command|unzip-command|exec|e|suffix|program|strip-program|TT|T|F|I)(?:=.*)?$|--to-c|--use-c|--checkpoint-a)`}}},
 		{"sed gsed", program{skip: 1, judge: "sed"}},
 		{"awk gawk mawk nawk", program{skip: 1, judge: "awk"}},
 		{"find gfind", program{judge: "find"}},
-		{"fd fdfind", program{skip: 1, other: lazy.Regexp(`^-[xX]|^--exec`)}},
-		{"xxd", program{other: lazy.Regexp(`^-r|^-revert`)}},
-		{"yq", program{skip: 1, other: lazy.Regexp(`^(?:-i|--inplace|--in-place|-f|--from-file|-s|--split.*)$`)}},
+		{"fd fdfind", program{skip: 1, other: &lazy.Pattern{X: `^-[xX]|^--exec`}}},
+		{"xxd", program{other: &lazy.Pattern{X: `^-r|^-revert`}}},
+		{"yq", program{skip: 1, other: &lazy.Pattern{X: `^(?:-i|--inplace|--in-place|-f|--from-file|-s|--split.*)$`}}},
 		{"ps top pgrep lsof netstat ss ip ifconfig vmstat iostat dmesg lscpu lsblk sw_vers", program{says: true, does: []Danger{Outside}}},
-		{"rm rmdir unlink shred dd truncate mkfs del rd format fdisk parted wipefs dropdb srm blkdiscard sfdisk gdisk mke2fs badblocks", program{does: []Danger{Destroys}, writes: true, other: lazy.Regexp(`^--rsh`)}},
+		{"rm rmdir unlink shred dd truncate mkfs del rd format fdisk parted wipefs dropdb srm blkdiscard sfdisk gdisk mke2fs badblocks", program{does: []Danger{Destroys}, writes: true, other: &lazy.Pattern{X: `^--rsh`}}},
 		{"kill pkill killall xkill skill shutdown reboot halt poweroff init telinit", program{does: []Danger{Destroys}, says: true}},
 		{"chmod chown chgrp chattr setfacl setcap crontab at batch systemctl service launchctl iptables nft mount umount modprobe insmod sysctl usermod useradd passwd chsh visudo losetup swapon setenforce update-alternatives loginctl systemd-run xattr csrutil defaults spctl scutil dscl networksetup security tccutil osascript automator schtasks reg sc net icacls takeown wmic", program{does: []Danger{Privileged}, writes: true}},
 		{"sudo doas su pkexec runas sg gosu su-exec", program{does: []Danger{Privileged}, wraps: true}},
-		{"curl wget ssh scp sftp rsync nc ncat netcat telnet ftp tftp npx uvx pipx bunx gh glab hub lynx w3m links elinks aria2c axel http https xh httpie nslookup dig host ping traceroute whois openssl socat websocat ngrok cloudflared tailscale rclone s3cmd mail sendmail mutt msmtp irssi nmap masscan finger rsh rlogin rexec smbclient ldapsearch git-remote-https svn hg cvs fossil", program{does: []Danger{Network}, writes: true, other: lazy.Regexp(`^-o(?:Proxy|Local|Permit)|ProxyCommand|LocalCommand|^--rsh|^-e$|^--(?:exec|sh-exec|config|use-askpass|post-file|upload-file|data-binary|engine|upload)|^-[KTFd]$|^@|EXEC:|SYSTEM:|^-c$`)}},
+		{"curl wget ssh scp sftp rsync nc ncat netcat telnet ftp tftp npx uvx pipx bunx gh glab hub lynx w3m links elinks aria2c axel http https xh httpie nslookup dig host ping traceroute whois openssl socat websocat ngrok cloudflared tailscale rclone s3cmd mail sendmail mutt msmtp irssi nmap masscan finger rsh rlogin rexec smbclient ldapsearch git-remote-https svn hg cvs fossil", program{does: []Danger{Network}, writes: true, other: &lazy.Pattern{X: `^-o(?:Proxy|Local|Permit)|ProxyCommand|LocalCommand|^--rsh|^-e$|^--(?:exec|sh-exec|config|use-askpass|post-file|upload-file|data-binary|engine|upload)|^-[KTFd]$|^@|EXEC:|SYSTEM:|^-c$`}}},
 		{"terraform tofu pulumi kubectl oc helm ansible ansible-playbook salt vagrant packer serverless sls firebase vercel netlify heroku fly flyctl wrangler doctl nomad consul vault eksctl cdk sam", program{does: []Danger{Publishes}}},
 		{"aws gcloud az gsutil bq ibmcloud oci", program{does: []Danger{Publishes, Network}}},
 		{"env nohup time nice ionice timeout setsid stdbuf exec command builtin unbuffer chronic chrt taskset gtimeout caffeinate strace ltrace faketime xargs gxargs watch flock script parallel entr doit chroot unshare nsenter firejail bwrap proot fakeroot busybox toybox catchsegv valgrind perf rlwrap dbus-run-session xvfb-run ssh-agent systemd-inhibit numactl prlimit cgexec setarch linux64 cpulimit", program{wraps: true}},
@@ -166,7 +165,7 @@ func (r *reading) run(c call) {
 		return
 	}
 	for _, a := range c.args {
-		if a.known && p.other().MatchString(a.text) {
+		if a.known && p.other.In(a.text) {
 			r.add(Unclear)
 		}
 	}
@@ -205,12 +204,12 @@ func (r *reading) files(p program, args []arg) {
 		return
 	}
 	skip := p.skip
-	if p.skip > 0 && slices.ContainsFunc(args, func(a arg) bool { return scripted().MatchString(a.text) }) {
+	if p.skip > 0 && slices.ContainsFunc(args, func(a arg) bool { return scripted.In(a.text) }) {
 		skip = 0 // what it looks for or runs is said by an option
 	}
 	for _, a := range args {
 		option := strings.HasPrefix(a.text, "-") && len(a.text) > 1
-		if m := scripted().FindStringSubmatch(a.text); p.skip > 0 && m != nil && m[2] == "" && !strings.HasSuffix(m[1], "f") && !strings.HasSuffix(m[1], "file") {
+		if m := scripted.Re().FindStringSubmatch(a.text); p.skip > 0 && m != nil && m[2] == "" && !strings.HasSuffix(m[1], "f") && !strings.HasSuffix(m[1], "file") {
 			skip = 1
 		}
 		switch {
@@ -233,7 +232,7 @@ func (r *reading) files(p program, args []arg) {
 }
 
 // scripted are the options that say what a program looks for or runs, or in which file that stands.
-var scripted = lazy.Regexp(`^(-\w*?[ef]|--regexp|--expression|--file|--from-file)(.*)$`)
+var scripted = &lazy.Pattern{X: `^(-\w*?[ef]|--regexp|--expression|--file|--from-file)(.*)$`}
 
 // verb looks up what a program does by its first word.
 func (r *reading) verb(p program, args []arg) {
@@ -289,7 +288,7 @@ func texts(args []arg) []string {
 }
 
 // amount is a number or a time, which belongs to the options of a wrapper.
-var amount = lazy.Regexp(`^\d[\d.]*[smhd]?$`)
+var amount = &lazy.Pattern{X: `^\d[\d.]*[smhd]?$`}
 
 // harmless are the wrappers that change nothing about what they run.
 var harmless = []string{"nohup", "time", "nice", "timeout", "gtimeout", "command", "builtin", "stdbuf", "unbuffer", "chronic", "ionice"}
@@ -313,7 +312,7 @@ func (r *reading) wrapped(name string, args []arg) {
 	}
 	for i, a := range args {
 		switch {
-		case strings.HasPrefix(a.text, "-"), amount().MatchString(a.text):
+		case strings.HasPrefix(a.text, "-"), amount.In(a.text):
 		case strings.Contains(a.text, "="):
 			key, value, _ := strings.Cut(a.text, "=")
 			r.steered(key, value)
@@ -350,7 +349,7 @@ var tested = [][]string{{"-m", "pytest"}, {"-m", "unittest"}, {"-m", "mypy"}, {"
 func (r *reading) interpreter(args []arg) {
 	texts := texts(args)
 	for _, t := range tested {
-		if len(texts) >= len(t) && slices.Equal(texts[:len(t)], t) && !slices.ContainsFunc(texts[len(t):], projects().MatchString) {
+		if len(texts) >= len(t) && slices.Equal(texts[:len(t)], t) && !slices.ContainsFunc(texts[len(t):], projects.In) {
 			return
 		}
 	}
@@ -361,7 +360,7 @@ func (r *reading) interpreter(args []arg) {
 	r.mentions(strings.Join(texts, "\n"))
 }
 
-var plainSed = lazy.Regexp(`^(?:(?:\d+|\$|/[^/]*/)?(?:,(?:\d+|\$|/[^/]*/))?\s*(?:[pdq=]|s([/|,#])[^\n]*[/|,#][gpiI0-9]*)\s*;?\s*)+$`)
+var plainSed = &lazy.Pattern{X: `^(?:(?:\d+|\$|/[^/]*/)?(?:,(?:\d+|\$|/[^/]*/))?\s*(?:[pdq=]|s([/|,#])[^\n]*[/|,#][gpiI0-9]*)\s*;?\s*)+$`}
 
 func (r *reading) sed(args []arg) {
 	script := false
@@ -374,7 +373,7 @@ func (r *reading) sed(args []arg) {
 		case strings.HasPrefix(t, "-"):
 		case !script:
 			script = true
-			if !a.known || !plainSed().MatchString(t) || strings.Contains(t, "\n") {
+			if !a.known || !plainSed.In(t) || strings.Contains(t, "\n") {
 				r.add(Unclear)
 				r.mentions(t)
 			}
@@ -389,11 +388,11 @@ func (r *reading) sed(args []arg) {
 	}
 }
 
-var plainAwk = lazy.Regexp(`system|getline|close|printf?[^;}]*[|>]|\||>\s*"|@|^-[fiElo]|^--(?:file|include|load|exec|source)|fflush|ENVIRON`)
+var plainAwk = &lazy.Pattern{X: `system|getline|close|printf?[^;}]*[|>]|\||>\s*"|@|^-[fiElo]|^--(?:file|include|load|exec|source)|fflush|ENVIRON`}
 
 func (r *reading) awk(args []arg) {
 	for _, a := range args {
-		if !a.known || plainAwk().MatchString(a.text) {
+		if !a.known || plainAwk.In(a.text) {
 			r.add(Unclear)
 		}
 		r.mentions(a.text)

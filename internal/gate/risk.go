@@ -354,20 +354,20 @@ func added(diff string) string {
 	return b.String()
 }
 
-var secretForms = lazy.Regexp(`-----BEGIN [A-Z ]*PRIVATE KEY-----|\bAKIA[0-9A-Z]{16}\b|\bgh[pousr]_[A-Za-z0-9]{30,}|\bxox[abpr]-[A-Za-z0-9-]{10,}|\bsk-[A-Za-z0-9_-]{20,}|\bAIza[0-9A-Za-z_-]{30,}|\bglpat-[A-Za-z0-9_-]{16,}`)
+var secretForms = &lazy.Pattern{X: `-----BEGIN [A-Z ]*PRIVATE KEY-----|\bAKIA[0-9A-Z]{16}\b|\bgh[pousr]_[A-Za-z0-9]{30,}|\bxox[abpr]-[A-Za-z0-9-]{10,}|\bsk-[A-Za-z0-9_-]{20,}|\bAIza[0-9A-Za-z_-]{30,}|\bglpat-[A-Za-z0-9_-]{16,}`}
 
-var secretWords = lazy.Regexp(`(?i)(?:api[_-]?key|secret|passw(?:or)?d|token)["']?\s*[:=]\s*["'][^"'\s${<]{12,}["']`)
+var secretWords = &lazy.Pattern{X: `(?i)(?:api[_-]?key|secret|passw(?:or)?d|token)["']?\s*[:=]\s*["'][^"'\s${<]{12,}["']`}
 
 // secrets reports whether a text holds something that looks like a key or a password.
 func secrets(text string) bool {
-	return hasSecretMark(text) && (secretForms().MatchString(text) || secretWords().MatchString(text))
+	return hasSecretMark(text) && (secretForms.In(text) || secretWords.In(text))
 }
 
 // told are secrets as people write them in a sentence, and in an address.
-var toldSecret = lazy.Regexp(`(?i)(?:api[ _-]?(?:key|キー)|secret|passw(?:or)?d|passphrase|token|パスワード|暗証番号|秘密鍵|トークン)["'」]?\s*(?:is|are|:|=|：|は|が)\s*["'「]?(?:[^\s$]{3,}[0-9!@#%^&*=]|[^\s$]{0,2}[0-9!@#%^&*=]\S{4})|[a-z]://[^/\s:@]+:[^/\s@]+@`)
+var toldSecret = &lazy.Pattern{X: `(?i)(?:api[ _-]?(?:key|キー)|secret|passw(?:or)?d|passphrase|token|パスワード|暗証番号|秘密鍵|トークン)["'」]?\s*(?:is|are|:|=|：|は|が)\s*["'「]?(?:[^\s$]{3,}[0-9!@#%^&*=]|[^\s$]{0,2}[0-9!@#%^&*=]\S{4})|[a-z]://[^/\s:@]+:[^/\s@]+@`}
 
 // Confidential reports whether a note holds something that looks like a key or a password, in code or in a sentence.
-func Confidential(note string) bool { return secrets(note) || toldSecret().MatchString(note) }
+func Confidential(note string) bool { return secrets(note) || toldSecret.In(note) }
 
 // argued are the texts among an action's arguments, a line each.
 func argued(args []byte) string {

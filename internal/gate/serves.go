@@ -52,7 +52,7 @@ func serves(name string, words, args []string) bool {
 		if len(words) > 1 && slices.Contains([]string{"run", "run-script", "task"}, words[0]) {
 			called = words[1:]
 		}
-		if len(called) > 0 && startsOne().MatchString(called[0]) {
+		if len(called) > 0 && startsOne.In(called[0]) {
 			return true
 		}
 	}
@@ -62,7 +62,7 @@ func serves(name string, words, args []string) bool {
 				return true
 			}
 		}
-		if slices.Contains(strings.Fields("node nodejs deno bun tsx ts-node nodemon python python3 ruby php perl"), name) && slices.ContainsFunc(words[:min(2, len(words))], isServer().MatchString) {
+		if slices.Contains(strings.Fields("node nodejs deno bun tsx ts-node nodemon python python3 ruby php perl"), name) && slices.ContainsFunc(words[:min(2, len(words))], isServer.In) {
 			return true
 		}
 		name, words = behind(name, words)
@@ -73,7 +73,7 @@ func serves(name string, words, args []string) bool {
 
 // startsServer reports whether a call of a path, or of a shell's script, starts a server, by its name.
 func startsServer(c call) bool {
-	return (strings.Contains(c.name, "/") || programs()[base(c.name)].judge == "shell") && slices.ContainsFunc(runs(c), func(file string) bool { return file == "server" || isServer().MatchString(file) })
+	return (strings.Contains(c.name, "/") || programs()[base(c.name)].judge == "shell") && slices.ContainsFunc(runs(c), func(file string) bool { return file == "server" || isServer.In(file) })
 }
 
 // leads reports whether words begin with others, of which * is any.
@@ -91,6 +91,6 @@ func leads(words, first []string) bool {
 
 var (
 	// what a project calls the script, and the file, that starts its server
-	startsOne = lazy.Regexp(`(?i)^(?:start|serve|server|dev|develop|runserver|run-server|preview|up)(?:[-_.:](?:dev|prod|server|web|api|app|all|local|watch|client|backend|frontend))*$|^(?:web|api|app|client|backend|frontend|docs)[-_.:](?:start|serve|server|dev)$`)
-	isServer  = lazy.Regexp(`(?i)^(?:\S*/)?(?:(?:dev|api|web|http|https|app|mock|main|start|run|express)[-_.]?)?serve(?:r|_app)?\.(?:[cm]?js|[cm]?ts|tsx|py|rb|php|pl)$|^(?:\S*/)?(?:start|run|launch)[-_]?server(?:\.\w+)?$`)
+	startsOne = &lazy.Pattern{X: `(?i)^(?:start|serve|server|dev|develop|runserver|run-server|preview|up)(?:[-_.:](?:dev|prod|server|web|api|app|all|local|watch|client|backend|frontend))*$|^(?:web|api|app|client|backend|frontend|docs)[-_.:](?:start|serve|server|dev)$`}
+	isServer  = &lazy.Pattern{X: `(?i)^(?:\S*/)?(?:(?:dev|api|web|http|https|app|mock|main|start|run|express)[-_.]?)?serve(?:r|_app)?\.(?:[cm]?js|[cm]?ts|tsx|py|rb|php|pl)$|^(?:\S*/)?(?:start|run|launch)[-_]?server(?:\.\w+)?$`}
 )

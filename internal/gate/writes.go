@@ -18,12 +18,12 @@ func Writes(line string, fits, holds func(path string) bool) bool {
 	if slices.ContainsFunc(r.wrote, func(w string) bool { return slices.ContainsFunc(braced(w), fits) }) || slices.ContainsFunc(r.gone(), func(w string) bool { return fits(w) || holds(w) }) {
 		return true
 	}
-	loose := codeWrites().MatchString(line) // what it is given is known only when it runs
+	loose := codeWrites.In(line) // what it is given is known only when it runs
 	for _, c := range r.calls {
 		name := base(c.name)
 		if !c.alters() { // with some options it may write what it otherwise reads
 			p, known := programs()[name]
-			loose = loose || known && p.judge == "" && p.other != nil && slices.ContainsFunc(texts(c.args), p.other().MatchString)
+			loose = loose || known && p.judge == "" && p.other != nil && slices.ContainsFunc(texts(c.args), p.other.In)
 			continue
 		}
 		at := workdir{at: c.into()}
@@ -101,11 +101,11 @@ var writers = []struct {
 	{"cp install ln mv ditto dd zip", changes},
 	{"tee touch truncate patch sponge dos2unix unix2dos ed", func(_ string, args []string) []string { return operands(args, "-s --size -r --reference -d --date -t") }},
 	{"sed gsed perl", func(_ string, args []string) []string {
-		if !slices.ContainsFunc(args, func(a string) bool { return inPlace().MatchString(a) }) {
+		if !slices.ContainsFunc(args, func(a string) bool { return inPlace.In(a) }) {
 			return nil
 		}
 		files := operands(args, "-e -f --expression --file -l")
-		if len(files) > 0 && !slices.ContainsFunc(args, func(a string) bool { return bringsScript().MatchString(a) }) {
+		if len(files) > 0 && !slices.ContainsFunc(args, func(a string) bool { return bringsScript.In(a) }) {
 			files = files[1:]
 		}
 		return files
@@ -113,8 +113,8 @@ var writers = []struct {
 }
 
 var (
-	inPlace      = lazy.Regexp(`^-[a-zA-Z]*i|^--in-place`)
-	bringsScript = lazy.Regexp(`^-[a-zA-Z]*[ef]|^--(?:expression|file)`) // what sed or perl do
+	inPlace      = &lazy.Pattern{X: `^-[a-zA-Z]*i|^--in-place`}
+	bringsScript = &lazy.Pattern{X: `^-[a-zA-Z]*[ef]|^--(?:expression|file)`} // what sed or perl do
 )
 
 // operands are words that are no options, nor the values of those that take one.
@@ -123,7 +123,7 @@ func operands(args []string, valued string) (list []string) {
 		switch {
 		case strings.HasPrefix(args[i], "-") && slices.Contains(strings.Fields(valued), args[i]):
 			i++
-		case bringsScript().MatchString(args[i]) && strings.Contains(valued, "-e") && !strings.HasPrefix(args[i], "--"): // -pie
+		case bringsScript.In(args[i]) && strings.Contains(valued, "-e") && !strings.HasPrefix(args[i], "--"): // -pie
 			i++
 		case !strings.HasPrefix(args[i], "-"):
 			list = append(list, args[i])
@@ -139,9 +139,9 @@ var feeders = strings.Fields("xargs gxargs parallel find gfind")
 func parting(c rune) bool { return strings.ContainsRune(" \t\n'\"`=<>|&;:,(){}", c) }
 
 // codeWrites is how code that stands in a line itself changes files.
-var codeWrites = lazy.Regexp(`\bopen\s*\([^)]*,\s*(?:mode\s*=\s*)?['"][rb]*[wax+]|\.(?:write_text|write_bytes|unlink|rename|replace|touch)\s*\(|\bos\.(?:remove|unlink|rename|truncate)|\bshutil\.|` +
+var codeWrites = &lazy.Pattern{X: `\bopen\s*\([^)]*,\s*(?:mode\s*=\s*)?['"][rb]*[wax+]|\.(?:write_text|write_bytes|unlink|rename|replace|touch)\s*\(|\bos\.(?:remove|unlink|rename|truncate)|\bshutil\.|` +
 	`\b(?:writeFile|appendFile|unlink|rm|rename|copyFile|truncate)(?:Sync)?\s*\(|\bFile\.(?:write|delete|rename|open)|\b(?:perl|ruby)\b[^;|&]*?\s-[a-z]*i` +
-	`|\bawk\b.*\bprintf?\b[^;|}]*>|\bg?sed\b[^;|&]*['"/;\s\d]w\s`)
+	`|\bawk\b.*\bprintf?\b[^;|}]*>|\bg?sed\b[^;|&]*['"/;\s\d]w\s`}
 
 // alters reports whether a program changes files that it is given.
 func (c call) alters() bool {
@@ -260,7 +260,7 @@ func (r *reading) gone() (list []string) {
 const tree = ":/"
 
 // ofHistory is a name that git has for what was, and people for no branch.
-var ofHistory = lazy.Regexp(`^(?:\S+[~^]\d*|\S*@\{.*\}|[0-9a-f]{7,40})$`)
+var ofHistory = &lazy.Pattern{X: `^(?:\S+[~^]\d*|\S*@\{.*\}|[0-9a-f]{7,40})$`}
 
 // rewound are the files that git moves or brings to what they were, by its words and options.
 func rewound(words, args []string) []string {
@@ -288,7 +288,7 @@ func rewound(words, args []string) []string {
 			return rest
 		}
 	case "checkout", "switch":
-		if given("-f", "--force", "--discard-changes") || len(rest) > 0 && !given("--", "-b", "-B", "-c", "-C", "--orphan") && ofHistory().MatchString(rest[0]) {
+		if given("-f", "--force", "--discard-changes") || len(rest) > 0 && !given("--", "-b", "-B", "-c", "-C", "--orphan") && ofHistory.In(rest[0]) {
 			return append([]string{tree}, rest...)
 		}
 		if verb == "checkout" && !given("-b", "-B", "--orphan") {

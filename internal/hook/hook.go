@@ -114,7 +114,7 @@ func quoted(words []string) (list []string) {
 	return list
 }
 
-var listed = lazy.Regexp(`^[\w\s,|-]*$`)
+var listed = &lazy.Pattern{X: `^[\w\s,|-]*$`}
 
 // matcher tells which names a matcher is for, as people know it: words are whole names, one or several of them; what has any other sign is an
 // expression that fits somewhere in a name.
@@ -122,7 +122,7 @@ func matcher(text string) (fits func(name string) bool, err error) {
 	switch text = strings.TrimSpace(text); {
 	case text == "" || text == "*":
 		return func(string) bool { return true }, nil
-	case listed().MatchString(text):
+	case listed.In(text):
 		words := strings.FieldsFunc(text, func(r rune) bool { return r == '|' || r == ',' })
 		return func(name string) bool {
 			return slices.ContainsFunc(words, func(w string) bool { return strings.TrimSpace(w) == name })

@@ -4,60 +4,93 @@ package lazy
 
 import (
 	"regexp"
+	"strings"
 	"sync"
 	"sync/atomic"
 )
 
-// Regexp is an expression that is compiled when it is asked for the first time. Inlined, each of some three hundred would be
-// two hundred bytes of the program's start.
-//
-//go:noinline
-func Regexp(expression string) func() *regexp.Regexp {
-	p := &pattern{expression: expression}
-	return p.compiled
+// A Pattern is a regular expression that is compiled when it is needed for the first time. One that stands in a package's variable, or in a
+// row of its tables, is part of the program's data: nothing is done for it at the start.
+type Pattern struct {
+	X    string              // the expression
+	Fill func(string) string // fills places in it, or nil
+
+	re    atomic.Pointer[regexp.Regexp]
+	words atomic.Pointer[[]string] // see [needed]
 }
 
-// Filled is an expression with places in it that fill fills, when it is asked for the first time.
-//
-//go:noinline
-func Filled(expression string, fill func(string) string) func() *regexp.Regexp {
-	return (&pattern{expression: expression, fill: fill}).compiled
+// Never finds nothing, in no time.
+var Never = &Pattern{X: `\A[^\x{0}-\x{10FFFF}]`}
+
+// text is the expression with its places filled.
+func (p *Pattern) text() string {
+	if p.Fill != nil {
+		return p.Fill(p.X)
+	}
+	return p.X
 }
 
-// once are the expressions of [Once] by their texts.
+// Re is the compiled expression.
+//
+//go:noinline
+func (p *Pattern) Re() *regexp.Regexp {
+	if re := p.re.Load(); re != nil {
+		return re
+	}
+	p.re.CompareAndSwap(nil, regexp.MustCompile(p.text()))
+	return p.re.Load()
+}
+
+// brief is up to how many bytes a text is looked through for words: a longer one is more likely to hold one than not.
+const brief = 4096
+
+// possible reports whether a text may have a match: whether it has one of the words of which every match holds one.
+func (p *Pattern) possible(text string) bool {
+	if len(text) > brief {
+		return true
+	}
+	words := p.words.Load()
+	if words == nil {
+		list := needed(p.text())
+		words = &list
+		p.words.Store(words)
+	}
+	if *words == nil {
+		return true
+	}
+	text = folded(text)
+	for _, word := range *words {
+		if strings.Contains(text, word) {
+			return true
+		}
+	}
+	return false
+}
+
+// For is an expression to look for in a text: [Pattern.Re], or, where the text has none of the words of which every match holds one, an
+// expression that finds nothing. So what cannot match is not compiled.
+//
+//go:noinline
+func (p *Pattern) For(text string) *regexp.Regexp {
+	if !p.possible(text) {
+		return Never.Re()
+	}
+	return p.Re()
+}
+
+// In reports whether a text has a match.
+//
+//go:noinline
+func (p *Pattern) In(text string) bool { return p.possible(text) && p.Re().MatchString(text) }
+
+// once are the patterns of [Once] by their texts.
 var once sync.Map
 
-// Once is an expression of a table, which is compiled when it is asked for the first time: a table of texts costs a program's start
-// nothing, one of calls a hundred bytes a row.
-func Once(expression string, fill func(string) string) *regexp.Regexp {
+// Once is the pattern of a text, the same for the same text: for rows that are texts.
+func Once(expression string, fill func(string) string) *Pattern {
 	known, ok := once.Load(expression)
 	if !ok {
-		known, _ = once.LoadOrStore(expression, &pattern{expression: expression, fill: fill})
+		known, _ = once.LoadOrStore(expression, &Pattern{X: expression, Fill: fill})
 	}
-	return known.(*pattern).compiled()
-}
-
-type pattern struct {
-	expression string
-	fill       func(string) string // or nil
-	look, once sync.Once
-	words      []string // see [In]
-	ready      atomic.Bool
-	re         *regexp.Regexp
-}
-
-func (p *pattern) compiled() *regexp.Regexp {
-	p.once.Do(func() {
-		p.look.Do(p.filled)
-		p.re = regexp.MustCompile(p.expression)
-		p.ready.Store(true)
-	})
-	return p.re
-}
-
-// filled fills the expression's places. It is called once.
-func (p *pattern) filled() {
-	if p.fill != nil {
-		p.expression = p.fill(p.expression)
-	}
+	return known.(*Pattern)
 }

@@ -1,54 +1,12 @@
 package lazy
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
 	"sync/atomic"
 	"unicode"
 	"unicode/utf8"
 )
-
-// In is an expression to look for in a text: where the text has none of the words of which every match holds one, nothing is compiled, and
-// what is given finds nothing either, in no time. Which words they are is read from the expression.
-//
-//go:noinline
-func In(expression string) func(text string) *regexp.Regexp {
-	return (&pattern{expression: expression}).in
-}
-
-// FilledIn is [Filled], as In.
-//
-//go:noinline
-func FilledIn(expression string, fill func(string) string) func(text string) *regexp.Regexp {
-	return (&pattern{expression: expression, fill: fill}).in
-}
-
-// Never finds nothing, in no time.
-var Never = Regexp(`\A[^\x{0}-\x{10FFFF}]`)
-
-// brief is up to how many bytes a text is looked through for words: for longer ones the expression is compiled.
-const brief = 4096
-
-func (p *pattern) in(text string) *regexp.Regexp {
-	if len(text) > brief {
-		return p.compiled()
-	}
-	p.look.Do(func() {
-		p.filled()
-		p.words = needed(p.expression)
-	})
-	if p.words == nil {
-		return p.compiled()
-	}
-	text = folded(text)
-	for _, word := range p.words {
-		if strings.Contains(text, word) {
-			return p.compiled()
-		}
-	}
-	return Never()
-}
 
 // folded is a text in small letters, the long s too. The last one is kept: many expressions are looked for in one text.
 func folded(text string) string {

@@ -17,13 +17,14 @@ import (
 )
 
 func TestInCompilesWhereAMatchIsPossible(t *testing.T) {
-	fixed := In(`(?i)\b(?:fixed|kept) it\b|brisk!`)
+	fixed := &Pattern{X: `(?i)\b(?:fixed|kept) it\b|brisk!`}
 	for text, want := range map[string]bool{"say hello": false, "I FIXED it.": true, "bri\u017F\u212A!": true, "unfixed it": false} {
-		if got := fixed(text).MatchString(text); got != want {
+		if got := fixed.In(text); got != want || fixed.For(text).MatchString(text) != want {
 			t.Errorf("%q: %v", text, got)
 		}
 	}
-	if p := (&pattern{expression: `a+b`}); p.in("hey") != Never() || p.ready.Load() || !p.in(strings.Repeat("a", brief)+"b").MatchString("ab") || !p.ready.Load() {
+	p := &Pattern{X: `a+b`}
+	if p.For("hey") != Never.Re() || p.In("hey") || p.re.Load() != nil || !p.For(strings.Repeat("a", brief)+"b").MatchString("ab") || p.re.Load() == nil {
 		t.Error("what cannot match is compiled, or what can is not")
 	}
 }

@@ -16,7 +16,7 @@ import (
 )
 
 // secretive are words of what no server may ask a person for.
-var secretive = lazy.Regexp(`(?i)pass ?-?_?(word|phrase|code|wd)|secret|token|api[ _-]?key|private[ _-]?key|credential|\bpin\b|\botp\b|one[ _-]time|cvv|card[ _-]?number|パスワード|暗証|秘密|合言葉|トークン|認証コード|口座|カード番号`)
+var secretive = &lazy.Pattern{X: `(?i)pass ?-?_?(word|phrase|code|wd)|secret|token|api[ _-]?key|private[ _-]?key|credential|\bpin\b|\botp\b|one[ _-]time|cvv|card[ _-]?number|パスワード|暗証|秘密|合言葉|トークン|認証コード|口座|カード番号`}
 
 // A field is something that a server asks for.
 type field struct {
@@ -79,7 +79,7 @@ func fieldsOf(p *mcp.ElicitParams) (names []string, fields []field, ok bool) {
 		Properties map[string]json.RawMessage `json:"properties"`
 		Required   []string                   `json:"required"`
 	}
-	if err != nil || json.Unmarshal(raw, &schema) != nil || p.URL != "" || secretive().MatchString(p.Message) {
+	if err != nil || json.Unmarshal(raw, &schema) != nil || p.URL != "" || secretive.In(p.Message) {
 		return nil, nil, false
 	}
 	for _, name := range slices.Sorted(maps.Keys(schema.Properties)) {
@@ -88,7 +88,7 @@ func fieldsOf(p *mcp.ElicitParams) (names []string, fields []field, ok bool) {
 			continue
 		}
 		var f field
-		if json.Unmarshal(schema.Properties[name], &f) != nil || f.Format == "password" || secretive().MatchString(spaced(name)+" "+f.Title+" "+f.Description) {
+		if json.Unmarshal(schema.Properties[name], &f) != nil || f.Format == "password" || secretive.In(spaced(name)+" "+f.Title+" "+f.Description) {
 			return nil, nil, false
 		}
 		switch listed := f.Type == "array" || f.Type == "object"; {

@@ -147,7 +147,7 @@ func Local(data []byte, from, dir string) (list []Server, left []nebula.Words, e
 }
 
 // variable is how a value refers to the environment: ${NAME}, ${NAME:-what it is else}, {env:NAME}; and, by an editor that asks for it, ${input:name}.
-var variable = lazy.Regexp(`(?:\$\{(?:env:)?|\{env:)([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?\}|\$\{input:([^}]+)\}`)
+var variable = &lazy.Pattern{X: `(?:\$\{(?:env:)?|\{env:)([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?\}|\$\{input:([^}]+)\}`}
 
 // prompted is the variable that is looked for where an editor would ask: input gh-token is GH_TOKEN.
 func prompted(input string) string {

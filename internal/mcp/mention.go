@@ -12,10 +12,10 @@ import (
 )
 
 // mention is how a message names what a server has: @server:uri.
-var mention = lazy.Regexp(`(?:^|[\s(（「])@([A-Za-z0-9_-]{1,40}):([^\s)）」]+)`)
+var mention = &lazy.Pattern{X: `(?:^|[\s(（「])@([A-Za-z0-9_-]{1,40}):([^\s)）」]+)`}
 
 // invoked is how a message begins that is a server's prompt: /server:prompt and its arguments.
-var invoked = lazy.Regexp(`^/([A-Za-z0-9_-]{1,40}):(\S+)[ \t]*(.*)$`)
+var invoked = &lazy.Pattern{X: `^/([A-Za-z0-9_-]{1,40}):(\S+)[ \t]*(.*)$`}
 
 // Bounds of what a message brings in.
 const (
@@ -27,11 +27,11 @@ const (
 // calls. A name that is no server's is left as it is. What cannot be had is said where it would stand.
 func (h *Hub) Spoken(ctx context.Context, text string) (string, error) {
 	on := h.shelf.Load()
-	if m := invoked().FindStringSubmatch(text); m != nil && on.link(m[1]) != nil {
+	if m := invoked.Re().FindStringSubmatch(text); m != nil && on.link(m[1]) != nil {
 		return h.prompt(ctx, on.link(m[1]), m[2], m[3])
 	}
 	out := text
-	for i, m := range mention().FindAllStringSubmatch(text, mostMentions) {
+	for i, m := range mention.Re().FindAllStringSubmatch(text, mostMentions) {
 		l := on.link(m[1])
 		if l == nil || i >= mostMentions {
 			continue

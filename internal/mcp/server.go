@@ -68,10 +68,10 @@ func (s Server) What() string {
 }
 
 // names are what a server may be called: a part of its tools' names.
-var names = lazy.Regexp(`^[A-Za-z0-9_-]{1,40}$`)
+var names = &lazy.Pattern{X: `^[A-Za-z0-9_-]{1,40}$`}
 
 // Names reports whether a server may be called so.
-func Names(name string) bool { return names().MatchString(name) }
+func Names(name string) bool { return names.In(name) }
 
 // roots are the keys under which programs keep servers. Ours has them at the top.
 var roots = []string{"mcpServers", "servers", "mcp_servers", "mcp"}
@@ -129,8 +129,8 @@ func (s Server) wrong() nebula.Words {
 // Expanded is the server with what its values refer to. missing are variables that are not set.
 func (s Server) Expanded(env func(string) string) (out Server, missing []string) {
 	value := func(text string) string {
-		return variable().ReplaceAllStringFunc(text, func(ref string) string {
-			m := variable().FindStringSubmatch(ref)
+		return variable.Re().ReplaceAllStringFunc(text, func(ref string) string {
+			m := variable.Re().FindStringSubmatch(ref)
 			if m[3] != "" {
 				m[1] = prompted(m[3])
 			}

@@ -112,11 +112,11 @@ func (b *beat) UnmarshalJSON(data []byte) error {
 // Mark names a message, so that a replay can tell whether it is asked the same as before. How long something took is never
 // the same twice, and does not count.
 func Mark(m nebula.Message) string {
-	m.Parts = m.WithText(took().ReplaceAllString(m.Text(), "…"))
+	m.Parts = m.WithText(took.Re().ReplaceAllString(m.Text(), "…"))
 	return nebula.Hash(chat.Canonical(m))[:16]
 }
 
-var took = lazy.Regexp(`\b\d+(?:\.\d+)? ?(?:ns|µs|ms|s|sec|seconds?)\b|\(cached\)`)
+var took = &lazy.Pattern{X: `\b\d+(?:\.\d+)? ?(?:ns|µs|ms|s|sec|seconds?)\b|\(cached\)`}
 
 func markOf(p nebula.Prompt) promptMark {
 	mark := promptMark{Messages: len(p.Messages)}

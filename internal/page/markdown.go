@@ -39,10 +39,10 @@ func markdown(said string) (all []Node) {
 			i = end - 1
 		case bare == "":
 			flush()
-		case heading().MatchString(bare):
+		case heading.In(bare):
 			flush()
 			all = append(all, el("p", el("strong", spans(strings.TrimLeft(bare, "# "))...)).class("heading"))
-		case item().MatchString(bare):
+		case item.In(bare):
 			flush()
 			mark, rest, _ := strings.Cut(bare, " ")
 			if strings.Trim(mark, "-*+") == "" {
@@ -99,15 +99,15 @@ func closes(l, fence string) bool {
 
 // The beginning of a heading and that of a line of a list, and what marks a part of a line.
 var (
-	heading = lazy.Regexp(`^#{1,6} `)
-	item    = lazy.Regexp(`^(?:[-*+]|\d{1,3}[.)]) \S`)
-	marks   = lazy.Regexp("`[^`\n]+`|\\*\\*[^*\n]+\\*\\*|https?://[A-Za-z0-9._~:/?#@!$&*+,;=%-]+[A-Za-z0-9/]")
+	heading = &lazy.Pattern{X: `^#{1,6} `}
+	item    = &lazy.Pattern{X: `^(?:[-*+]|\d{1,3}[.)]) \S`}
+	marks   = &lazy.Pattern{X: "`[^`\n]+`|\\*\\*[^*\n]+\\*\\*|https?://[A-Za-z0-9._~:/?#@!$&*+,;=%-]+[A-Za-z0-9/]"}
 )
 
 // spans are the parts of a line that are marked, and those between them.
 func spans(line string) (all []Node) {
 	at := 0
-	for _, m := range marks().FindAllStringIndex(line, -1) {
+	for _, m := range marks.Re().FindAllStringIndex(line, -1) {
 		if at < m[0] {
 			all = append(all, text(line[at:m[0]]))
 		}

@@ -22,7 +22,7 @@ func Note(format string, args ...any) nebula.Code {
 		return nebula.NewCode(format)
 	}
 	at := 0
-	for _, m := range verb().FindAllStringSubmatch(format, -1) {
+	for _, m := range verb.Re().FindAllStringSubmatch(format, -1) {
 		if n, err := strconv.Atoi(m[2]); err == nil {
 			at = n - 1
 		}
@@ -109,7 +109,7 @@ func ToldBy(table Language, c nebula.Code) string {
 		if len(parts) == 0 {
 			return format // an error's own words
 		}
-		return verb().ReplaceAllStringFunc(format, text)
+		return verb.Re().ReplaceAllStringFunc(format, text)
 	})
 	return said
 }
@@ -135,7 +135,7 @@ func leaf(table Language, text string) string {
 }
 
 // verb is what stands for an argument: its flags, its number, how it is written.
-var verb = lazy.Regexp(`%([-+#0-9.]*)(?:\[(\d+)\])?([a-zA-Z%])`)
+var verb = &lazy.Pattern{X: `%([-+#0-9.]*)(?:\[(\d+)\])?([a-zA-Z%])`}
 
 // text is a verb for what is a text by now.
 func text(verb string) string {

@@ -36,7 +36,7 @@ var tables = sync.OnceValue(func() map[string]func() Language {
 	all := map[string]func() Language{}
 	for _, lang := range Langs()[1:] {
 		all[lang] = sync.OnceValue(func() Language {
-			packed, _ := files.ReadFile("lang/" + lang + ".flate")       // it was listed
+			packed, _ := files.ReadFile("lang/" + lang + ".flate")         // it was listed
 			all, _ := io.ReadAll(flate.NewReader(bytes.NewReader(packed))) // a test reads it
 			return unpacked(string(all))
 		})

@@ -35,16 +35,16 @@ func last(p nebula.Plan, s nebula.PlanStep) bool {
 
 // mends reports whether a text is about making tests pass that do not.
 func mends(text string) bool {
-	return slices.ContainsFunc(ofMending().FindAllString(text, -1), func(found string) bool { return !ofKeeping().MatchString(found) })
+	return slices.ContainsFunc(ofMending.Re().FindAllString(text, -1), func(found string) bool { return !ofKeeping.In(found) })
 }
 
 var (
-	ofMending = lazy.Regexp(`(?i)\b(?:mak|gett?|turn|bring|hav|see)(?:e|es|ing|s)? [^.;\n]{0,60}\b(?:tests?|specs?|suite)\b[^.;\n]{0,40}\b(?:pass|passes|passing|succeeds?|green|works?)\b` +
+	ofMending = &lazy.Pattern{X: `(?i)\b(?:mak|gett?|turn|bring|hav|see)(?:e|es|ing|s)? [^.;\n]{0,60}\b(?:tests?|specs?|suite)\b[^.;\n]{0,40}\b(?:pass|passes|passing|succeeds?|green|works?)\b` +
 		`|\b(?:fix|repair|mend|resolv|debug|address|unbreak)(?:e|es|ed|ing|s)? (?:[\w-]+ ){0,4}(?:tests|specs|suite)\b` +
 		`|\b(?:failing|failed|broken|red) (?:[\w-]+ ){0,3}(?:tests?|specs?|suite)\b` +
 		`|\b(?:tests?|specs?|suite) (?:that |which |currently )*(?:fails?|failing)\b` +
-		`|(?:テスト|試験)[^。\n]{0,20}(?:通す|通る|通ら|通り|パス|成功|直|修正|修復)|(?:失敗|落ち)[^。\n]{0,12}テスト`)
-	ofKeeping = lazy.Regexp(`(?i)\b(?:still|keeps?|keeping|continue|remain|stay|existing)\b|引き続き|既存`)
+		`|(?:テスト|試験)[^。\n]{0,20}(?:通す|通る|通ら|通り|パス|成功|直|修正|修復)|(?:失敗|落ち)[^。\n]{0,12}テスト`}
+	ofKeeping = &lazy.Pattern{X: `(?i)\b(?:still|keeps?|keeping|continue|remain|stay|existing)\b|引き続き|既存`}
 )
 
 // names reports whether a text names a test: as its runner does, or by the part of that which is the test's own. A part that could be any

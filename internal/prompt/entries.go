@@ -7,13 +7,13 @@ import (
 // numbered is how many names have to differ in nothing but a number to be told as one.
 const numbered = 4
 
-var anyNumber = lazy.Regexp(`\d+`)
+var anyNumber = &lazy.Pattern{X: `\d+`}
 
 // ranged are names, of which those that differ only in a number stand there as the first and the last of them.
 func ranged(names []string) (list []string) {
 	alike := map[string][]string{}
 	key := func(name string) string {
-		at := anyNumber().FindStringIndex(name)
+		at := anyNumber.Re().FindStringIndex(name)
 		if at == nil {
 			return name
 		}

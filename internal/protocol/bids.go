@@ -67,7 +67,7 @@ func (s *sentence) offers() bool {
 	if s.japanese {
 		return offersJapanese(s.text)
 	}
-	if awaitsResult(s.text).MatchString(s.text) {
+	if awaitsResult.In(s.text) {
 		return true
 	}
 	if (s.settled() || s.mannered()) && !s.turnsTo() || has(rhetorical, strings.ToLower(strings.TrimRight(s.text, "?!:. "))) {
@@ -115,7 +115,7 @@ func (s *sentence) offers() bool {
 }
 
 // awaitsResult is a sentence that waits for what an action comes to.
-var awaitsResult = lazy.In(`(?i)^(?:i|we)(?:'ll| will) wait for (?:the|its) (?:[a-z]+ )?(?:results?|outputs?)(?:,? (?:before|and then) (?:i|we|the next|continue|proceed|going|moving|continuing)[a-z ]*)?[.!]*$`)
+var awaitsResult = &lazy.Pattern{X: `(?i)^(?:i|we)(?:'ll| will) wait for (?:the|its) (?:[a-z]+ )?(?:results?|outputs?)(?:,? (?:before|and then) (?:i|we|the next|continue|proceed|going|moving|continuing)[a-z ]*)?[.!]*$`}
 
 // rhetorical are questions that nobody answers.
 var rhetorical = []string{"would you believe it", "would you believe that", "who would have thought", "who would have guessed", "who would have thought it", "guess what", "who knew", "how did this ever work", "how could this ever work", "why not", "what else"}

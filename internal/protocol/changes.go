@@ -92,7 +92,7 @@ func narrow(r rune) rune {
 }
 
 // lineHint is a line below what opens a pair that says where in the file it is, and the rule behind such lines.
-var lineHint = lazy.In(`^(?::(?:start|end)_line:\s*\d+|-{5,8})\s*$`)
+var lineHint = &lazy.Pattern{X: `^(?::(?:start|end)_line:\s*\d+|-{5,8})\s*$`}
 
 func pairs(text string) (out []Change, ok bool) {
 	var old, fresh strings.Builder
@@ -110,7 +110,7 @@ func pairs(text string) (out []Change, ok bool) {
 			at = m
 		case m == '<':
 			return nil, false
-		case at == '<' && old.Len() == 0 && (line[0] == ':' || hints) && lineHint(line).MatchString(line):
+		case at == '<' && old.Len() == 0 && (line[0] == ':' || hints) && lineHint.In(line):
 			hints = line[0] == ':'
 		case at == '<':
 			old.WriteString(line)
@@ -190,7 +190,7 @@ func (r *changeReader) line() bool {
 		path, _, _ := strings.Cut(strings.TrimSpace(r.lines[r.at][len("+++ "):]), "\t")
 		return path != "/dev/null" && r.next(strings.TrimPrefix(path, "b/"))
 	default:
-		m := fileLine(line).FindStringSubmatch(line)
+		m := fileLine.For(line).FindStringSubmatch(line)
 		return m != nil && r.next(m[1])
 	}
 	return true

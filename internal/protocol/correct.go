@@ -144,7 +144,7 @@ func Same(r nebula.Reply, before, after nebula.Intent) error {
 	if len(had) == 0 && !torn {
 		return within(r, after, false)
 	}
-	begun := len(contentKey().FindAllString(r.Text(), -1)) - len(had) // contents that it ends in
+	begun := len(contentKey.Re().FindAllString(r.Text(), -1)) - len(had) // contents that it ends in
 	for _, c := range contents(after) {
 		i := indexOf(had, c)
 		switch {
@@ -170,7 +170,7 @@ func Same(r nebula.Reply, before, after nebula.Intent) error {
 }
 
 // contentKey begins a content in an object.
-var contentKey = lazy.Regexp(`"(?:content|new_content|edits|command)"\s*:`)
+var contentKey = &lazy.Pattern{X: `"(?:content|new_content|edits|command)"\s*:`}
 
 // tornObject reports whether a reply ends inside of an object.
 func tornObject(r nebula.Reply) bool {

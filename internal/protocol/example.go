@@ -11,7 +11,7 @@ import (
 // withoutChanges is what is said beside calls without the changes that it shows, so that what introduces these is what was said last: diffs and
 // patches, in a code block or not. One that is not offered and that an action makes tells of it, and stays.
 func withoutChanges(say string, actions ...nebula.Action) string {
-	if !showsChange(say) || len(actions) > 0 && !offersChange(say).MatchString(say) && slices.ContainsFunc(actions, func(a nebula.Action) bool { return makes(a, say) }) {
+	if !showsChange(say) || len(actions) > 0 && !offersChange.In(say) && slices.ContainsFunc(actions, func(a nebula.Action) bool { return makes(a, say) }) {
 		return say
 	}
 	var b strings.Builder
@@ -36,7 +36,7 @@ func showsChange(text string) bool {
 }
 
 // offersChange has the words with which a change is shown that somebody could make.
-var offersChange = lazy.In(`(?i)\b(?:would|could|might|may|can|examples?|illustrat\w*|suggest\w*|propos\w*|if|sketch|like me to)\b|例|提案|もし|場合`)
+var offersChange = &lazy.Pattern{X: `(?i)\b(?:would|could|might|may|can|examples?|illustrat\w*|suggest\w*|propos\w*|if|sketch|like me to)\b|例|提案|もし|場合`}
 
 // makes reports whether an action makes a change that a text shows: it has a line that the change adds.
 func makes(a nebula.Action, text string) bool {

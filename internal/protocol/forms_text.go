@@ -90,13 +90,13 @@ func chevrons(text string, tools []nebula.ToolSpec) (calls []Call, used int, ok 
 }
 
 // inputLabel is what stands before what an action takes, in the ReAct form.
-var inputLabel = lazy.In(`(?i)[\s*]*\b(?:action[ _]input|input|arguments|args|parameters)(?: \d+)?\**[:：][\s*]*|[\s*]*(?:行動|アクション)?の?(?:入力|引数)[:：][\s*]*|\s*动作输入[:：]\s*`)
+var inputLabel = &lazy.Pattern{X: `(?i)[\s*]*\b(?:action[ _]input|input|arguments|args|parameters)(?: \d+)?\**[:：][\s*]*|[\s*]*(?:行動|アクション)?の?(?:入力|引数)[:：][\s*]*|\s*动作输入[:：]\s*`}
 
 // reAct reads a name in its line, numbered or not, and its input behind it: JSON, or the only argument there is; or name(arguments).
 func reAct(text string, tools []nebula.ToolSpec) (calls []Call, used int, ok bool) {
 	begin := len(text) - len(strings.TrimLeft(text, "0123456789:：* "))
 	near := text[begin:min(len(text), begin+nearby)]
-	at := inputLabel(near).FindStringIndex(near)
+	at := inputLabel.For(near).FindStringIndex(near)
 	line, _, _ := strings.Cut(text[begin:], "\n")
 	if at == nil || at[0] > len(line) {
 		call := strings.TrimLeft(text[begin:], " *`")

@@ -2,7 +2,6 @@ package protocol
 
 import (
 	"encoding/json"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -23,23 +22,23 @@ var frameSigns = map[string]string{
 // is in lower case. A line without the sign is none.
 var framePatterns = []struct {
 	sign  string
-	open  func() *regexp.Regexp
+	open  *lazy.Pattern
 	close string
 }{
-	{`\begin{`, lazy.Regexp(`^\\begin\{(\w+\*?)\}`), `\end{%s}`},
-	{"#+begin_", lazy.Regexp(`^#\+begin_(\w+)`), "#+end_%s"},
-	{"<", lazy.Regexp(`^<([a-z][\w:-]*)(?:\s[^<>]*)?>$`), "</%s>"},
-	{"[", lazy.Regexp(`^\[([a-z]\w*)(?:[= ][^\[\]]*)?\]$`), "[/%s]"},
-	{"<<", lazy.Regexp(`(?:^|[^<])<<[-~]?\s*['"]?([\w.]+)['"]?$`), "%s"},
-	{":::", lazy.Regexp(`^:::\s*(\w+)`), ":::"},
-	{"<<<", lazy.Regexp(`^<<<\s*(\S.*)$`), ">>>"},
-	{">>>", lazy.Regexp(`^>>>\s*(\S.*)$`), "<<<"},
-	{"begin", lazy.Regexp(`^[^\pL\d]*begin(?: of)?\b(.{0,60})$`), "end "},
-	{"start", lazy.Regexp(`^[^\pL\d]*start(?: of)?\b(.{0,60})$`), "end "},
+	{`\begin{`, &lazy.Pattern{X: `^\\begin\{(\w+\*?)\}`}, `\end{%s}`},
+	{"#+begin_", &lazy.Pattern{X: `^#\+begin_(\w+)`}, "#+end_%s"},
+	{"<", &lazy.Pattern{X: `^<([a-z][\w:-]*)(?:\s[^<>]*)?>$`}, "</%s>"},
+	{"[", &lazy.Pattern{X: `^\[([a-z]\w*)(?:[= ][^\[\]]*)?\]$`}, "[/%s]"},
+	{"<<", &lazy.Pattern{X: `(?:^|[^<])<<[-~]?\s*['"]?([\w.]+)['"]?$`}, "%s"},
+	{":::", &lazy.Pattern{X: `^:::\s*(\w+)`}, ":::"},
+	{"<<<", &lazy.Pattern{X: `^<<<\s*(\S.*)$`}, ">>>"},
+	{">>>", &lazy.Pattern{X: `^>>>\s*(\S.*)$`}, "<<<"},
+	{"begin", &lazy.Pattern{X: `^[^\pL\d]*begin(?: of)?\b(.{0,60})$`}, "end "},
+	{"start", &lazy.Pattern{X: `^[^\pL\d]*start(?: of)?\b(.{0,60})$`}, "end "},
 }
 
 // ownTags name tags that models put around what they do or think.
-var ownTags = lazy.In(`tool|func|call|action|invoke|answer|think|thought|reason|analysis|final|response|exec|command|bash|shell|message|assistant|step|plan|reply|edit|patch|write|run`)
+var ownTags = &lazy.Pattern{X: `tool|func|call|action|invoke|answer|think|thought|reason|analysis|final|response|exec|command|bash|shell|message|assistant|step|plan|reply|edit|patch|write|run`}
 
 // An open frame is one whose end has not been seen.
 type openFrame struct {
@@ -117,8 +116,8 @@ func opensFrame(low string) (openFrame, bool) {
 		if !strings.Contains(low, p.sign) {
 			continue
 		}
-		m := p.open().FindStringSubmatch(low)
-		if m == nil || (low[0] == '<' || low[0] == '[') && (ownTags(m[1]).MatchString(m[1]) || Wrapper(low) > 0) {
+		m := p.open.Re().FindStringSubmatch(low)
+		if m == nil || (low[0] == '<' || low[0] == '[') && (ownTags.In(m[1]) || Wrapper(low) > 0) {
 			continue
 		}
 		return openFrame{close: strings.ReplaceAll(p.close, "%s", strings.TrimSpace(m[1]))}, true
@@ -161,7 +160,7 @@ func ruled(line string) (sign byte, words bool) {
 }
 
 // fileLine is a line that only names a file, however it is set.
-var fileLine = lazy.In("^[-=*_#>< `\\[(]*((?:[\\w\\-.@]+/)*[\\w\\-@]*\\.[A-Za-z][A-Za-z0-9]{0,7})[-=*_#>< `:：\\])]*$")
+var fileLine = &lazy.Pattern{X: "^[-=*_#>< `\\[(]*((?:[\\w\\-.@]+/)*[\\w\\-@]*\\.[A-Za-z][A-Za-z0-9]{0,7})[-=*_#>< `:：\\])]*$"}
 
 // fileBefore is the file that the line before an action names, and nothing else.
 func fileBefore(before string) string {
@@ -171,7 +170,7 @@ func fileBefore(before string) string {
 		if line == "" || strings.HasPrefix(line, "```") {
 			continue
 		}
-		if m := fileLine(line).FindStringSubmatch(line); m != nil {
+		if m := fileLine.For(line).FindStringSubmatch(line); m != nil {
 			return m[1]
 		}
 		break

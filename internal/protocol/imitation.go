@@ -57,7 +57,7 @@ func toolLike(text string) bool {
 // imitated reports whether what is said beside calls, which stand behind it, has a tool's result in it.
 func (s *settler) imitated(say string) bool {
 	for line := range strings.Lines(say) {
-		if s.imitates(line) || inlineResult(line).MatchString(line) {
+		if s.imitates(line) || inlineResult.In(line) {
 			return true
 		}
 	}
@@ -65,7 +65,7 @@ func (s *settler) imitated(say string) bool {
 }
 
 // inlineResult is a result behind a sentence's end, in the line.
-var inlineResult = lazy.In(`(?i)[.!。:] ?(?:observation|tool (?:result|output)|観察|実行結果)[:：]`)
+var inlineResult = &lazy.Pattern{X: `(?i)[.!。:] ?(?:observation|tool (?:result|output)|観察|実行結果)[:：]`}
 
 // imitation is where a reply begins to say what only the program or the person can: a tool's result, or the next turn.
 func (s *settler) imitation(units []unit) (at, line int) {

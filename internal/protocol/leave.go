@@ -49,7 +49,7 @@ func (s *settler) account() {
 		case label:
 			unfounded = s.ear.postponed
 		}
-		if put || whole && (all || s.ear.retained(say, row.members[i]) || d != nil && s.spared(d, *a, row.members[i])) || disclaims || doubtful(a.Reason).MatchString(a.Reason) || unfounded(a.Reason) {
+		if put || whole && (all || s.ear.retained(say, row.members[i]) || d != nil && s.spared(d, *a, row.members[i])) || disclaims || doubtful.In(a.Reason) || unfounded(a.Reason) {
 			Need(a, "place_words")
 		}
 		if disclaims {
@@ -213,17 +213,17 @@ var (
 
 // breaks reports whether the answer to whether the rules or the goal are kept is no.
 func breaks(check string) bool {
-	no, broken := answersNo(check).MatchString(check), breach(check).MatchString(check)
-	return (no || broken && !unbroken(check).MatchString(check)) && !noBreach(check).MatchString(check)
+	no, broken := answersNo.In(check), breach.In(check)
+	return (no || broken && !unbroken.In(check)) && !noBreach.In(check)
 }
 
 // Answers that begin with a no or a doubt, those that name what is broken, and those that deny it.
 var (
-	doubtful  = lazy.In(`(?i)^[\s\pP]*(?:no|doubt\w*|nein|non|いいえ|疑問|迷い|아니요|否)\s*[:：—]`)
-	answersNo = lazy.In(`(?i)^[\s\pP]*(?:no|nope|false|doubt\w*|nein|non|いいえ|疑問|迷い|아니요|아니오|否|不是)(?:\s*[\pP—]|\s*$)`)
-	breach    = lazy.In(`(?i)^[\s\pP]*(?:(?:fail(?:s|ed)?|violat\w+|breaks|conflicts|contradicts|inconsistent|forbidden|against|not (?:consistent|okay|ok|allowed|met|permitted|satisfied|in line|kept))\b|ng\b|❌|✗)|禁じられて|禁止されて|違反|矛盾|反する|反します|违反|不符|不一致|위반|위배`)
-	noBreach  = lazy.In(`(?i)^[\s\pP]*no[\pP\s]+(?:no|none|nothing)\b|(?:not|n't) (?:violate|break|conflict|contradict|touch|affect)|no (?:violation|conflict|constraint)|nothing is (?:violated|broken)`)
-	unbroken  = lazy.In(`(?:なし|無し|ありません|ません|いない|しない|なく)[。.]?$|(?:不|没有|未|无)违反|不矛盾|(?:위반|위배)(?: 없|하지|되지)`)
+	doubtful  = &lazy.Pattern{X: `(?i)^[\s\pP]*(?:no|doubt\w*|nein|non|いいえ|疑問|迷い|아니요|否)\s*[:：—]`}
+	answersNo = &lazy.Pattern{X: `(?i)^[\s\pP]*(?:no|nope|false|doubt\w*|nein|non|いいえ|疑問|迷い|아니요|아니오|否|不是)(?:\s*[\pP—]|\s*$)`}
+	breach    = &lazy.Pattern{X: `(?i)^[\s\pP]*(?:(?:fail(?:s|ed)?|violat\w+|breaks|conflicts|contradicts|inconsistent|forbidden|against|not (?:consistent|okay|ok|allowed|met|permitted|satisfied|in line|kept))\b|ng\b|❌|✗)|禁じられて|禁止されて|違反|矛盾|反する|反します|违反|不符|不一致|위반|위배`}
+	noBreach  = &lazy.Pattern{X: `(?i)^[\s\pP]*no[\pP\s]+(?:no|none|nothing)\b|(?:not|n't) (?:violate|break|conflict|contradict|touch|affect)|no (?:violation|conflict|constraint)|nothing is (?:violated|broken)`}
+	unbroken  = &lazy.Pattern{X: `(?:なし|無し|ありません|ません|いない|しない|なく)[。.]?$|(?:不|没有|未|无)违反|不矛盾|(?:위반|위배)(?: 없|하지|되지)`}
 )
 
 // The words of leave: what else a refusal may be about, and in Japanese what waits for it and what says that it was given.

@@ -99,14 +99,14 @@ func opensOnto(text string, list []*sentence) bool {
 // labelled reports whether all that a text says is that its writer's own answer follows, in what form it may be.
 func labelled(text string) bool {
 	text = strings.Trim(strings.TrimSpace(text), "*_#` \t\r\n")
-	return len(text) < 4*labelWidth && answerLabel(text).MatchString(text)
+	return len(text) < 4*labelWidth && answerLabel.In(text)
 }
 
-var answerLabel = lazy.In(`(?i)^(?:(?:sure|okay|ok|certainly|of course|understood|klar|gerne?|natürlich|claro|por supuesto|bien sûr|d'accord|네|예|물론입니다|好的|当然|承知しました|はい)[!.,、。！，]*\s*)?(?:` +
+var answerLabel = &lazy.Pattern{X: `(?i)^(?:(?:sure|okay|ok|certainly|of course|understood|klar|gerne?|natürlich|claro|por supuesto|bien sûr|d'accord|네|예|물론입니다|好的|当然|承知しました|はい)[!.,、。！，]*\s*)?(?:` +
 	`(?:(?:here(?:'s| is| are)|below is|this is)\s+)?(?:(?:my|the)\s+)?(?:final\s+)?(?:answer|reply|response|json|action list)(?: in (?:the requested|json|the required) ?(?:format)?| you (?:asked for|requested|wanted))?(?: (?:is )?(?:below|follows))?|` +
 	`(?:(?:以下|下記|次|こちら)[がは、に]?\s*)?(?:(?:私|最終|最終的)[のな]?)*(?:回答|返答|応答|答え)(?:は(?:以下|下記|次)の(?:とおり|通り))?(?:です|になります|となります|します|いたします)?|` +
 	`hier (?:ist|kommt|folgt) (?:die|meine|das) (?:antwort|json)|aquí (?:está|tienes?|va) (?:la|mi|el) (?:respuesta|json)|voici (?:la|ma|le) (?:réponse|json)|여기 있습니다|(?:답변|응답)은 다음과 같습니다|다음은 (?:답변|응답)입니다|(?:以下是|这是|下面是)(?:我的)?(?:回答|答案|回复|json)` +
-	`)\s*[:：。.]?[\s*_]*(?:\x60{3,}\w*)?$`)
+	`)\s*[:：。.]?[\s*_]*(?:\x60{3,}\w*)?$`}
 
 // describes reports whether a sentence of some tells how the work is: what a piece of code does, would do or must not do. A thing is its
 // subject, or what the sentence before it described; it names and points at nothing of the action, and turns to nobody.

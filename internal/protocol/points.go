@@ -53,10 +53,10 @@ func unless(what nebula.Code) func(*nebula.Points, string) {
 	}
 }
 
-var pointLine = lazy.In(`(?mi)^[\s~*-]*(intent|purpose|alternatives?|doubt|goal_consistency|constraint_check|意図|目的|代替案|代わり|懸念)\s*[:：]\s*(.+?)\s*$`)
+var pointLine = &lazy.Pattern{X: `(?mi)^[\s~*-]*(intent|purpose|alternatives?|doubt|goal_consistency|constraint_check|意図|目的|代替案|代わり|懸念)\s*[:：]\s*(.+?)\s*$`}
 
 // doubtIn finds a doubt behind another sentence of its line.
-var doubtIn = lazy.In(`(?mi)[.。;；!！?？]\s*(doubt|goal_consistency|constraint_check|懸念)\s*[:：]\s*(.+?)\s*$`)
+var doubtIn = &lazy.Pattern{X: `(?mi)[.。;；!！?？]\s*(doubt|goal_consistency|constraint_check|懸念)\s*[:：]\s*(.+?)\s*$`}
 
 // PointsOf are the points that a reason says; nil where it says none.
 func PointsOf(reason string) *nebula.Points { return pointsIn(nil, reason) }
@@ -69,7 +69,7 @@ func pointsIn(known *nebula.Points, reason string) *nebula.Points {
 		found = *known
 	}
 	if strings.ContainsAny(reason, ":：") {
-		for _, m := range slices.Concat(pointLine(reason).FindAllStringSubmatch(reason, -1), doubtIn(reason).FindAllStringSubmatch(reason, -1)) {
+		for _, m := range slices.Concat(pointLine.For(reason).FindAllStringSubmatch(reason, -1), doubtIn.For(reason).FindAllStringSubmatch(reason, -1)) {
 			points[strings.ToLower(m[1])](&found, m[2])
 		}
 	}

@@ -2,7 +2,6 @@ package protocol
 
 import (
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -162,18 +161,18 @@ func sentencesOf(by []heldBy) (list []*sentence) {
 var ordinalWords = []struct {
 	place int // from 0; -1 for the last
 	parts []string
-	is    func() *regexp.Regexp
+	is    *lazy.Pattern
 }{
-	{0, []string{"first", "former", "1", "目", "最初", "前者"}, lazy.Regexp(`\bthe (?:first|former)\b(?: (?:one|change|action|step|command|edit|call|of|only))?(?:\W|$)|\b(?:step|action|number|no\.|#) ?1\b|(?:最初|1つ目|一つ目|ひとつ目|1番目|一番目|前者)(?:の|は|を|だけ|に)`)},
-	{1, []string{"second", "2", "目"}, lazy.Regexp(`\b(?:the|this) second\b|\b(?:step|action|number|no\.|#) ?2\b|(?:2つ目|二つ目|ふたつ目|2番目|二番目)(?:の|は|を|だけ|に)`)},
-	{2, []string{"third", "3", "目"}, lazy.Regexp(`\bthe third\b|\b(?:step|action|number|no\.|#) ?3\b|(?:3つ目|三つ目|みっつ目|3番目|三番目)(?:の|は|を|だけ|に)`)},
-	{-1, []string{"last", "latter", "final", "最後", "後者"}, lazy.Regexp(`\bthe (?:last|latter|final)(?: (?:one|change|action|step|command|edit|call|of|only)\b|\W*$)|(?:最後|後者)(?:の(?:もの|変更|操作|削除|編集|手順|コマンド|一つ|ひとつ|ほう|方|だけ)|は|を|だけ)`)},
+	{0, []string{"first", "former", "1", "目", "最初", "前者"}, &lazy.Pattern{X: `\bthe (?:first|former)\b(?: (?:one|change|action|step|command|edit|call|of|only))?(?:\W|$)|\b(?:step|action|number|no\.|#) ?1\b|(?:最初|1つ目|一つ目|ひとつ目|1番目|一番目|前者)(?:の|は|を|だけ|に)`}},
+	{1, []string{"second", "2", "目"}, &lazy.Pattern{X: `\b(?:the|this) second\b|\b(?:step|action|number|no\.|#) ?2\b|(?:2つ目|二つ目|ふたつ目|2番目|二番目)(?:の|は|を|だけ|に)`}},
+	{2, []string{"third", "3", "目"}, &lazy.Pattern{X: `\bthe third\b|\b(?:step|action|number|no\.|#) ?3\b|(?:3つ目|三つ目|みっつ目|3番目|三番目)(?:の|は|を|だけ|に)`}},
+	{-1, []string{"last", "latter", "final", "最後", "後者"}, &lazy.Pattern{X: `\bthe (?:last|latter|final)(?: (?:one|change|action|step|command|edit|call|of|only)\b|\W*$)|(?:最後|後者)(?:の(?:もの|変更|操作|削除|編集|手順|コマンド|一つ|ひとつ|ほう|方|だけ)|は|を|だけ)`}},
 }
 
 // ordinal is the entry, of so many, whose place a sentence in small letters names; -1 for none.
 func ordinal(low string, of int) int {
 	for _, row := range ordinalWords {
-		if at := (row.place + of) % of; row.place < of && containsAny(low, row.parts) && row.is().MatchString(low) {
+		if at := (row.place + of) % of; row.place < of && containsAny(low, row.parts) && row.is.In(low) {
 			return at
 		}
 	}

@@ -134,13 +134,13 @@ func (e *ear) sparingJapanese(clause string, light bool) bool {
 	if clause = remaining.Replace(clause); containsAny(clause, ownJapanese) || containsAny(strings.ToLower(clause), e.named) || containsAny(clause, leaveWords) || containsAny(clause, []string{"てから", "まで", "次第"}) {
 		return false
 	}
-	other := containsAny(clause, otherThings) || light && containsAny(clause, spareableJapanese) || otherFile(clause).MatchString(clause) && !e.names(clause)
-	return other && deniedJapanese().MatchString(strings.TrimRight(clause, "。:： "))
+	other := containsAny(clause, otherThings) || light && containsAny(clause, spareableJapanese) || otherFile.In(clause) && !e.names(clause)
+	return other && deniedJapanese.In(strings.TrimRight(clause, "。:： "))
 }
 
 // names reports whether a text has a file's name that an action is about.
 func (e *ear) names(text string) bool {
-	name := otherFile(text).FindString(text)
+	name := otherFile.For(text).FindString(text)
 	for _, a := range e.actions {
 		if strings.Contains(textOf(a.Args, `"path":`)+" "+textOf(a.Args, `"command":`), name) {
 			return true
@@ -154,8 +154,8 @@ var (
 	remaining         = strings.NewReplacer("それ以外は何も", "以外は", "これ以外は何も", "以外は", "それ以外", "以外", "これ以外", "以外", "ここ以外", "以外", "ほかは何も", "ほかは", "他は何も", "他は", "その他", "他の")
 	otherThings       = []string{"他の", "他に", "他は", "他を", "他へ", "ほかの", "ほかに", "ほかは", "ほかを", "以外", "残りの", "残りは", "既存の"}
 	spareableJapanese = []string{"テスト", "ドキュメント", "インターフェース", "インタフェース", "依存", "スキーマ", "呼び出し側", "ソース", "名前", "コミット", "動作"}
-	otherFile         = lazy.In(`[\w/-]+\.[a-z]{1,5}\b|README|CHANGELOG|Makefile`)
-	deniedJapanese    = lazy.Regexp(`(?:せず|さず|らず|れず|けず|えず|やさず|ずに|ないで|ません|しない|らない|えない|れない|不要(?:です)?|そのまま(?:です|にして|残し|で)?|後回し(?:にして|です)?|ないとのこと(?:なので|です)?)$`)
+	otherFile         = &lazy.Pattern{X: `[\w/-]+\.[a-z]{1,5}\b|README|CHANGELOG|Makefile`}
+	deniedJapanese    = &lazy.Pattern{X: `(?:せず|さず|らず|れず|けず|えず|やさず|ずに|ないで|ません|しない|らない|えない|れない|不要(?:です)?|そのまま(?:です|にして|残し|で)?|後回し(?:にして|です)?|ないとのこと(?:なので|です)?)$`}
 	// deniesThis is a clause that says of what stands beside it that it is not done.
-	deniesThis = lazy.In(`(?:^|、)(?:これ|こちら|この(?:ファイル|変更|操作|コマンド|作業|編集|削除))(?:は|には|を|も)(?:まだ|今は|一切|もう)?(?:変更|削除|編集|実行|修正|適用|実施|作成|更新|触ら|触り|触れ|直さ|直し|変え|消さ|消し|使わ|使い|行わ|行い|書か|書き|やら|やり|手を入れ|手を付け|手をつけ)(?:し|せ)?(?:ません|ない|ず)|(?:^|、)(?:これ|こちら)は残(?:します|す$|しておきます)`)
+	deniesThis = &lazy.Pattern{X: `(?:^|、)(?:これ|こちら|この(?:ファイル|変更|操作|コマンド|作業|編集|削除))(?:は|には|を|も)(?:まだ|今は|一切|もう)?(?:変更|削除|編集|実行|修正|適用|実施|作成|更新|触ら|触り|触れ|直さ|直し|変え|消さ|消し|使わ|使い|行わ|行い|書か|書き|やら|やり|手を入れ|手を付け|手をつけ)(?:し|せ)?(?:ません|ない|ず)|(?:^|、)(?:これ|こちら)は残(?:します|す$|しておきます)`}
 )

@@ -306,12 +306,12 @@ func (w *word) among(p piece) bool {
 }
 
 // onLeave is a sentence that does it only where its reader is content, and names no other thing.
-var onLeave = lazy.In(`^(?:では、)?(?:もし)?(?:よろしければ|よければ|問題なければ|問題がなければ|差し支えなければ|異論がなければ|異論なければ|(?:ご確認|ご了承|ご承認)いただければ|(?:ご確認|ご了承|ご承認)いただけたら)、?(?:(?:これを|こちらを|この(?:変更|操作|コマンド)を|次を|以下を|上記を)?(?:実行|変更|適用|編集|削除|反映|開始|更新|作成|修正)します|(?:進め|始め|直し|消し|行い|やり)ます)$`)
+var onLeave = &lazy.Pattern{X: `^(?:では、)?(?:もし)?(?:よろしければ|よければ|問題なければ|問題がなければ|差し支えなければ|異論がなければ|異論なければ|(?:ご確認|ご了承|ご承認)いただければ|(?:ご確認|ご了承|ご承認)いただけたら)、?(?:(?:これを|こちらを|この(?:変更|操作|コマンド)を|次を|以下を|上記を)?(?:実行|変更|適用|編集|削除|反映|開始|更新|作成|修正)します|(?:進め|始め|直し|消し|行い|やり)ます)$`}
 
 // japaneseStands is the set of what a Japanese sentence says by its parts.
 func japaneseStands(plain string) (found uint16) {
 	text := strings.TrimRight(plain, ".:：")
-	if has(plainlyJapanese, withoutInterjection(text)) || containsAny(text, plainlyParts) || deniesThis(text).MatchString(text) || onLeave(text).MatchString(text) {
+	if has(plainlyJapanese, withoutInterjection(text)) || containsAny(text, plainlyParts) || deniesThis.In(text) || onLeave.In(text) {
 		found |= 1 << plainly
 	}
 	if doneIn(text) {

@@ -17,7 +17,7 @@ var unreadMarks = []string{
 }
 
 // aFile begins a line with an element that has a file's name among its attributes, as no page's elements do.
-var aFile = lazy.In(`^<[A-Za-z][\w:-]*\s(?:[^<>]*\s)?(?i:path|file_?path|file_?name|file)\s*=\s*["'][^"'<>]+["'][^<>]*>`)
+var aFile = &lazy.Pattern{X: `^<[A-Za-z][\w:-]*\s(?:[^<>]*\s)?(?i:path|file_?path|file_?name|file)\s*=\s*["'][^"'<>]+["'][^<>]*>`}
 
 // torn reports whether a line, in small letters, begins as a call does that somebody was taught.
 func torn(low string) bool {
@@ -101,7 +101,7 @@ func wordless(text string) bool {
 // meantAsCall reports whether a line begins like a call, or is a tool's name with arguments behind bars.
 func meantAsCall(line string, tools []nebula.ToolSpec) bool {
 	low := strings.ToLower(line[:min(len(line), 64)])
-	if torn(low) || low != "" && low[0] == '<' && aFile(line).MatchString(line) {
+	if torn(low) || low != "" && low[0] == '<' && aFile.In(line) {
 		return true
 	}
 	if list, ok := strings.CutPrefix(line, "["); ok {
@@ -112,10 +112,10 @@ func meantAsCall(line string, tools []nebula.ToolSpec) bool {
 	if called, args, ok := strings.Cut(strings.TrimSpace(line), "("); ok && strings.HasSuffix(args, ")") && len(args) > 1 && slices.ContainsFunc(tools, func(t nebula.ToolSpec) bool { return t.Name == called }) {
 		return true
 	}
-	if birds(line).MatchString(line) && strings.Count(line, "`")%2 == 0 && !strings.Contains(line, "`🦆") {
+	if birds.In(line) && strings.Count(line, "`")%2 == 0 && !strings.Contains(line, "`🦆") {
 		return true
 	}
-	if m := namesWhat(line).FindStringSubmatch(line); m != nil && slices.ContainsFunc(tools, func(t nebula.ToolSpec) bool { return len(t.Name) > 4 && t.Name == m[1] }) {
+	if m := namesWhat.For(line).FindStringSubmatch(line); m != nil && slices.ContainsFunc(tools, func(t nebula.ToolSpec) bool { return len(t.Name) > 4 && t.Name == m[1] }) {
 		return true
 	}
 	name, rest, bar := strings.Cut(strings.TrimSpace(line), "|")
@@ -124,8 +124,8 @@ func meantAsCall(line string, tools []nebula.ToolSpec) bool {
 
 var (
 	// birds are a macro between signs that nobody taught, or without its arrows; namesWhat is a call in YAML, or of ReAct without an input.
-	birds     = lazy.In(`(?i)[^\x00-\x7f]\[t:\w+\||^t:\w+\|\S`)
-	namesWhat = lazy.In(`^(?:operation|tool|tool_name|function):\s*["']?(\w+)["']?\s*$`)
+	birds     = &lazy.Pattern{X: `(?i)[^\x00-\x7f]\[t:\w+\||^t:\w+\|\S`}
+	namesWhat = &lazy.Pattern{X: `^(?:operation|tool|tool_name|function):\s*["']?(\w+)["']?\s*$`}
 )
 
 // callsInWords reports whether a line, which prior stands above, has a tool's own name with its arguments in brackets: in words
@@ -159,7 +159,7 @@ func callsInWords(line, prior string, tools []nebula.ToolSpec) bool {
 // saysCall reports whether a line of a text says in words that a tool is called, by its own name at the line's beginning: with a file or
 // behind a label, or with what it takes in the lines below.
 func saysCall(line, text string, tools []nebula.ToolSpec) bool {
-	m := callWords(line).FindStringSubmatch(line)
+	m := callWords.For(line).FindStringSubmatch(line)
 	if m == nil || !slices.ContainsFunc(tools, func(t nebula.ToolSpec) bool { return len(t.Name) > 5 && (t.Name == m[2] || snake(t.Name) == m[2]) }) {
 		return false
 	}
@@ -167,19 +167,19 @@ func saysCall(line, text string, tools []nebula.ToolSpec) bool {
 	switch {
 	case strings.Trim(rest, "])*:") == "":
 		_, below, _ := strings.Cut(text, line)
-		return m[1] != "" || givesValue(below).MatchString(below)
+		return m[1] != "" || givesValue.In(below)
 	case strings.HasPrefix(rest, "|"):
 		return m[1] != ""
 	}
-	first := callLeads(rest).ReplaceAllString(rest, "")
+	first := callLeads.For(rest).ReplaceAllString(rest, "")
 	first, more, _ := strings.Cut(first, " ")
 	return fileLike(strings.Trim(first, "`'\".,;:!?…)]*")) && (m[1] != "" || strings.TrimSpace(more) == "")
 }
 
 var (
-	callWords  = lazy.In(`(?i)^[\s(\[*]*((?:i'?ll |i will |let me |now |i )*(?:call|calls|calling|use|using|invoke|invoking|run|running|tool_call:|tool:|action:)\s+)?([A-Za-z_]+)\b(.*)`)
-	givesValue = lazy.In("(?m)^\\s*(?:\\w+\\s*[:=]|```|\\{)")
-	callLeads  = lazy.In(`^(?:with|on|for|path|file|the|:|=|\s)+`)
+	callWords  = &lazy.Pattern{X: `(?i)^[\s(\[*]*((?:i'?ll |i will |let me |now |i )*(?:call|calls|calling|use|using|invoke|invoking|run|running|tool_call:|tool:|action:)\s+)?([A-Za-z_]+)\b(.*)`}
+	givesValue = &lazy.Pattern{X: "(?m)^\\s*(?:\\w+\\s*[:=]|```|\\{)"}
+	callLeads  = &lazy.Pattern{X: `^(?:with|on|for|path|file|the|:|=|\s)+`}
 )
 
 // snake is a name in small letters with a line between its words.

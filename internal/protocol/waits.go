@@ -157,7 +157,7 @@ func waitsJapanese(text string) bool {
 		}
 	}
 	if containsAny(text, receivedJapanese) || strings.Contains(text, "たら、") && containsAny(text, pointingJapanese) && endsWith(text, []string{"つもりです", "予定です"}) || strings.Contains(text, "るまで") && endsWith(text, []string{"せません", "きません", "れません", "けません"}) ||
-		containsAny(text, []string{"てから", "た後", "た上で", "次第"}) && endsWith(text, arrangedJapanese) || setForLater(text).MatchString(text) || endsWith(text, []string{"てから", "た後", "次第"}) {
+		containsAny(text, []string{"てから", "た後", "た上で", "次第"}) && endsWith(text, arrangedJapanese) || setForLater.In(text) || endsWith(text, []string{"てから", "た後", "次第"}) {
 		return true
 	}
 	whole := text
@@ -169,7 +169,7 @@ func waitsJapanese(text string) bool {
 }
 
 // setForLater says of what stands beside it that it is planned.
-var setForLater = lazy.In(`^(?:これ|この(?:変更|作業|操作|修正|編集|削除|手順))(?:は|を).*(?:予定|つもり)(?:です)?$`)
+var setForLater = &lazy.Pattern{X: `^(?:これ|この(?:変更|作業|操作|修正|編集|削除|手順))(?:は|を).*(?:予定|つもり)(?:です)?$`}
 
 // japaneseReach is how many letters behind a word of leave what makes it a condition stands.
 const japaneseReach = 14

@@ -128,11 +128,11 @@ func solid(text string) string {
 // hostOnly is text[:to] without what stands between i and a host's at sign.
 func hostOnly(text string, i, to int) string {
 	at := strings.LastIndexByte(text[i:to], '@')
-	if at < 0 || at < nameMost && !strings.Contains(text[i:i+at], ":") || placeholder().MatchString(text[i:i+at]) {
+	if at < 0 || at < nameMost && !strings.Contains(text[i:i+at], ":") || placeholder.In(text[i:i+at]) {
 		return text[:to]
 	}
 	return text[:i] + Hidden + text[i+at:to]
 }
 
 // placeholder are passwords that only say where one would stand.
-var placeholder = lazy.Regexp(`:(?:\$\{?\w+\}?|\{+[\w. ]+\}+|%[sv]|[*.]+|x+)$`)
+var placeholder = &lazy.Pattern{X: `:(?:\$\{?\w+\}?|\{+[\w. ]+\}+|%[sv]|[*.]+|x+)$`}

@@ -87,13 +87,13 @@ func actsOf(sentence string) (bars []Bar) {
 	if asked := strings.TrimSpace(sentence); strings.HasSuffix(asked, "?") || strings.HasSuffix(asked, "？") || !speaksOfActs(sentence) {
 		return nil
 	}
-	names := japaneseActs(sentence, refusesActs(), true)
-	if offline(sentence).MatchString(sentence) {
+	names := japaneseActs(sentence, refusesActs.Re(), true)
+	if offline.In(sentence) {
 		names = append(names, "network")
 	}
 	for _, name := range names {
 		b := Bar{Act: name}
-		if m := branchJapanese(sentence).FindStringSubmatch(sentence); m != nil {
+		if m := branchJapanese.For(sentence).FindStringSubmatch(sentence); m != nil {
 			b.Of = strings.ToLower(m[1])
 		}
 		bars = append(bars, b)
@@ -112,8 +112,8 @@ func actsOf(sentence string) (bars []Bar) {
 
 // joinedWords is a sentence with words that are one joined.
 func joinedWords(sentence string) string {
-	sentence = twoWords(sentence).ReplaceAllString(sentence, "$1-$2")
-	return holdOff(sentence).ReplaceAllString(sentence, "avoid")
+	sentence = twoWords.For(sentence).ReplaceAllString(sentence, "$1-$2")
+	return holdOff.For(sentence).ReplaceAllString(sentence, "avoid")
 }
 
 // actRefused reads an act that is refused: never commit; don't open a pull request; without pushing.
@@ -356,7 +356,7 @@ func started(list []token, i int) string {
 		return ""
 	}
 	name, last := list[at], at+1 == len(list) || list[at].stop() || list[at+1].is(" command commands at please because now again here ")
-	if !last || name.text == "" || name.is(" it this that them these those anything things code tests test ") || t.is(" use using ") && !tools(name.low).MatchString(name.low) {
+	if !last || name.text == "" || name.is(" it this that them these those anything things code tests test ") || t.is(" use using ") && !tools.In(name.low) {
 		return ""
 	}
 	return path.Base(name.low)
@@ -386,13 +386,13 @@ func japaneseActs(sentence string, form *regexp.Regexp, things bool) (names []st
 			continue
 		}
 		before := strings.TrimSpace(sentence[:at[4]])
-		if things && tellsOf(before).MatchString(before) {
+		if things && tellsOf.In(before) {
 			continue
 		}
-		if thing := strings.TrimRight(before, "をの"); things && thing != before && !ofAll(thing).MatchString(thing) {
+		if thing := strings.TrimRight(before, "をの"); things && thing != before && !ofAll.In(thing) {
 			continue
 		}
-		if place := strings.TrimRight(before, "にへ"); things && place != before && !ofPlace(place).MatchString(place) {
+		if place := strings.TrimRight(before, "にへ"); things && place != before && !ofPlace.In(place) {
 			continue
 		}
 		words := strings.ToLower(sentence[at[4]:at[5]])
@@ -406,16 +406,16 @@ func japaneseActs(sentence string, form *regexp.Regexp, things bool) (names []st
 }
 
 var (
-	tools    = lazy.In(`^(?:` + wordedTools + `|` + wordedTexts + `)$`)
-	twoWords = lazy.In(`(?i)\b(pull|merge|force) (requests?|push(?:es|ing)?)\b`)
-	holdOff  = lazy.In(`(?i)\b(?:hold off(?: on)?|wait with)\b`)
+	tools    = &lazy.Pattern{X: `^(?:` + wordedTools + `|` + wordedTexts + `)$`}
+	twoWords = &lazy.Pattern{X: `(?i)\b(pull|merge|force) (requests?|push(?:es|ing)?)\b`}
+	holdOff  = &lazy.Pattern{X: `(?i)\b(?:hold off(?: on)?|wait with)\b`}
 	// what a program does, or what comes of something
-	tellsOf        = lazy.In(`(?i)(?:テスト|CI|ジョブ|フック|ツール|関数|クラス|コンストラクタ|プログラム|スクリプト|モジュール)(?:の中|内)?(?:では?|は|が)$|(?:ないと|れば|たら|場合は?|ときは?)、?$`)
-	ofPlace        = lazy.In(`(?i)(?:main|master|production|prod|trunk|develop|origin|github|リモート|ブランチ|本番|サーバー?|レジストリ|リポジトリ|外部?|勝手|絶対|すぐ|自動的?|先|決して|まだ)$`)
-	offline        = lazy.In(`オフラインで(?:作業|進め|行っ|やっ)`)
-	ofAll          = lazy.In(`(?:変更|これ|それ|何も|結果|コード|作業|修正|差分|全部|内容|パッケージ|バージョン|ブランチ|git|自動|余計|勝手|新しい)$`)
-	branchJapanese = lazy.In(`(?i)(main|master|production|prod|trunk|develop)\s*(?:ブランチ)?\s*(?:へ|に)`)
-	refusesActs    = lazy.Regexp(actList + actSmall + `(?:(?:し|実行し|行わ|やら|作ら|出さ|増やさ|足さ|加え|入れ|追加し|さ|使わ|つなが|接続し|アクセスし|作成し|触れ)ない` + actEnd +
-		`|(?:し|追加し|使っ)ては?(?:いけない|いけません|ならない|なりません|だめ|駄目)|(?:する|追加する|使う|す)な|(?:せ|実行せ|追加せ|作成せ|接続せ|アクセスせ|行わ|やら|作ら|出さ|増やさ|足さ|入れ|使わ|つなが|繋が|触れ|さ)ず(?:に|、|。|$)|(?:し|実行し|やら|行わ)なくて(?:も)?(?:いい|よい|良い|結構|大丈夫|構)|抜き(?:で|に)|なし(?:で(?:、|。|お願|作|実|やっ|進|修|直|$)|に|。|$)|禁止|不可|不要|(?:私|わたし|僕|俺|こちら|自分)(?:で|が)(?:(?:し|やり|行い)ます|(?:やる|する|行う)))`)
-	allowsActs = lazy.Regexp(actList + actSmall + `(?:まで|して|今|\s)*(?:(?:し|作っ|出し|追加し|入れ|使っ)て(?:$|[。、!！]|ください|下さい|いい|よい|良い|も(?:いい|よい|良い|構わ|かまわ)|おいて|から|(?:構わ|かまわ))|しましょう|お願いします|許可します)`)
+	tellsOf        = &lazy.Pattern{X: `(?i)(?:テスト|CI|ジョブ|フック|ツール|関数|クラス|コンストラクタ|プログラム|スクリプト|モジュール)(?:の中|内)?(?:では?|は|が)$|(?:ないと|れば|たら|場合は?|ときは?)、?$`}
+	ofPlace        = &lazy.Pattern{X: `(?i)(?:main|master|production|prod|trunk|develop|origin|github|リモート|ブランチ|本番|サーバー?|レジストリ|リポジトリ|外部?|勝手|絶対|すぐ|自動的?|先|決して|まだ)$`}
+	offline        = &lazy.Pattern{X: `オフラインで(?:作業|進め|行っ|やっ)`}
+	ofAll          = &lazy.Pattern{X: `(?:変更|これ|それ|何も|結果|コード|作業|修正|差分|全部|内容|パッケージ|バージョン|ブランチ|git|自動|余計|勝手|新しい)$`}
+	branchJapanese = &lazy.Pattern{X: `(?i)(main|master|production|prod|trunk|develop)\s*(?:ブランチ)?\s*(?:へ|に)`}
+	refusesActs    = &lazy.Pattern{X: actList + actSmall + `(?:(?:し|実行し|行わ|やら|作ら|出さ|増やさ|足さ|加え|入れ|追加し|さ|使わ|つなが|接続し|アクセスし|作成し|触れ)ない` + actEnd +
+		`|(?:し|追加し|使っ)ては?(?:いけない|いけません|ならない|なりません|だめ|駄目)|(?:する|追加する|使う|す)な|(?:せ|実行せ|追加せ|作成せ|接続せ|アクセスせ|行わ|やら|作ら|出さ|増やさ|足さ|入れ|使わ|つなが|繋が|触れ|さ)ず(?:に|、|。|$)|(?:し|実行し|やら|行わ)なくて(?:も)?(?:いい|よい|良い|結構|大丈夫|構)|抜き(?:で|に)|なし(?:で(?:、|。|お願|作|実|やっ|進|修|直|$)|に|。|$)|禁止|不可|不要|(?:私|わたし|僕|俺|こちら|自分)(?:で|が)(?:(?:し|やり|行い)ます|(?:やる|する|行う)))`}
+	allowsActs = &lazy.Pattern{X: actList + actSmall + `(?:まで|して|今|\s)*(?:(?:し|作っ|出し|追加し|入れ|使っ)て(?:$|[。、!！]|ください|下さい|いい|よい|良い|も(?:いい|よい|良い|構わ|かまわ)|おいて|から|(?:構わ|かまわ))|しましょう|お願いします|許可します)`}
 )

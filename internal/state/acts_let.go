@@ -44,7 +44,7 @@ const anything = "*"
 // permission holds on.
 func (s *State) allow(sentence string, turn int, but []Bar) {
 	names, lasting := allowed(sentence)
-	if m := addsTo(sentence).FindStringSubmatch(sentence); m != nil && !asksOnly(sentence).MatchString(sentence) && slices.ContainsFunc(manifests, func(row manifest) bool {
+	if m := addsTo.For(sentence).FindStringSubmatch(sentence); m != nil && !asksOnly.In(sentence) && slices.ContainsFunc(manifests, func(row manifest) bool {
 		return slices.ContainsFunc(strings.Fields(row.files), func(p string) bool { return called(p, m[1]) })
 	}) {
 		names = append(names, "dependency")
@@ -57,7 +57,7 @@ func (s *State) allow(sentence string, turn int, but []Bar) {
 	var left []Bar
 	for _, b := range s.Bars {
 		if (b.Act == Run && (b.Of == anything || slices.Contains(programs, b.Of)) || b.Act != Run && b.Act != "" && slices.Contains(names, b.Act)) && !slices.ContainsFunc(but, func(o Bar) bool { return o.Act == b.Act }) {
-			if lasting || forNow(b.Words).MatchString(b.Words) {
+			if lasting || forNow.In(b.Words) {
 				continue
 			}
 			b.OnceIn = turn
@@ -68,18 +68,18 @@ func (s *State) allow(sentence string, turn int, but []Bar) {
 }
 
 // addsTo is an order to add one thing by its name to a file: where that says what a project depends on, it is a dependency.
-var addsTo = lazy.In(`(?i)^\W*(?:(?:ok(?:ay)?|yes|please|now|fine|then|sure|and|you may|you can|go ahead and)\W+)*(?:add|put) [\w@/.~^=<>\[\]-]+ (?:to|in|into) (?:the )?\x60?([\w./-]*\w)`)
+var addsTo = &lazy.Pattern{X: `(?i)^\W*(?:(?:ok(?:ay)?|yes|please|now|fine|then|sure|and|you may|you can|go ahead and)\W+)*(?:add|put) [\w@/.~^=<>\[\]-]+ (?:to|in|into) (?:the )?\x60?([\w./-]*\w)`}
 
 // allowedRuns are the programs that a sentence orders or permits to run, and whether that holds on.
 func allowedRuns(sentence string) (names []string, lasting bool) {
 	list := tokens(sentence)
-	if !speaksOfActs(sentence) || asksOnly(sentence).MatchString(sentence) && !asksTo(sentence).MatchString(sentence) || list[0].is(looking) || waits(list) || relayed(list) {
+	if !speaksOfActs(sentence) || asksOnly.In(sentence) && !asksTo.In(sentence) || list[0].is(looking) || waits(list) || relayed(list) {
 		return nil, false
 	}
 	for i := range list {
 		if name := started(list, i); name != "" && !denied(list, i) && (i == 0 || list[i-1].stop() || list[i-1].is(actLeads+" to ")) {
 			names = append(names, name)
-			lasting = lasting || slices.ContainsFunc(list[begin(list, i):i], func(t token) bool { return t.is(actAllows) }) && !onceOnly(sentence).MatchString(sentence) && !asksTo(sentence).MatchString(sentence)
+			lasting = lasting || slices.ContainsFunc(list[begin(list, i):i], func(t token) bool { return t.is(actAllows) }) && !onceOnly.In(sentence) && !asksTo.In(sentence)
 		}
 	}
 	return names, lasting
@@ -87,12 +87,12 @@ func allowedRuns(sentence string) (names []string, lasting bool) {
 
 // allowed are the acts that a sentence orders or permits, and whether it is a permission that holds on.
 func allowed(sentence string) (names []string, lasting bool) {
-	if !speaksOfActs(sentence) || asksOnly(sentence).MatchString(sentence) && !asksTo(sentence).MatchString(sentence) {
+	if !speaksOfActs(sentence) || asksOnly.In(sentence) && !asksTo.In(sentence) {
 		return nil, false
 	}
-	if !waitsJapanese(sentence).MatchString(sentence) {
-		names = japaneseActs(sentence, allowsActs(), false)
-		lasting = permitsJapanese(sentence).MatchString(sentence)
+	if !waitsJapanese.In(sentence) {
+		names = japaneseActs(sentence, allowsActs.Re(), false)
+		lasting = permitsJapanese.In(sentence)
 	}
 	list := tokens(joinedWords(sentence))
 	if len(list) == 0 || list[0].is(looking) || waits(list) || relayed(list) {
@@ -111,7 +111,7 @@ func allowed(sentence string) (names []string, lasting bool) {
 			continue
 		}
 		names = append(names, name)
-		lasting = lasting || retracted || slices.ContainsFunc(said, func(t token) bool { return t.is(actAllows) }) && !onceOnly(sentence).MatchString(sentence) && !asksTo(sentence).MatchString(sentence)
+		lasting = lasting || retracted || slices.ContainsFunc(said, func(t token) bool { return t.is(actAllows) }) && !onceOnly.In(sentence) && !asksTo.In(sentence)
 	}
 	return withLifts(names), lasting
 }
@@ -127,7 +127,7 @@ func withLifts(names []string) []string {
 }
 
 var (
-	asksTo          = lazy.In(`(?i)^\W*(?:please )?(?:can|could|would|will) you\b|(?:してくれますか|してもらえますか|いただけますか)`)
-	forNow          = lazy.In(`(?i)\b(?:yet|for now|until|till|before|right now|now)\b|まだ|今は|しばらく|前に`)
-	permitsJapanese = lazy.In(`(?:いい|よい|良い|構わ|かまわ)[^。]{0,4}(?:です|ない|ません|。|$)|許可します`)
+	asksTo          = &lazy.Pattern{X: `(?i)^\W*(?:please )?(?:can|could|would|will) you\b|(?:してくれますか|してもらえますか|いただけますか)`}
+	forNow          = &lazy.Pattern{X: `(?i)\b(?:yet|for now|until|till|before|right now|now)\b|まだ|今は|しばらく|前に`}
+	permitsJapanese = &lazy.Pattern{X: `(?:いい|よい|良い|構わ|かまわ)[^。]{0,4}(?:です|ない|ません|。|$)|許可します`}
 )

@@ -12,12 +12,12 @@ import (
 
 // The words of an answer for what fails, for what was not checked, and for why.
 var (
-	failsNow  = lazy.Regexp(`(?i)\bfail(?:s|ed|ing|ures?)?\b|\b(?:does|do) not (?:build|compile|pass)\b|\bdoesn['’]t (?:build|compile|pass)\b|失敗|通(?:らない|りません|っていません)|エラー`)
-	unchecked = lazy.Regexp(`(?i)\b(?:not|never|n['’]t)\b[^.!?\n]{0,20}\b(?:tested|checked|verified|run|test|check|verify)\b|\bun(?:tested|checked|verified)\b|(?:確認|検証|テスト)[^。\n]{0,10}(?:できて|して|行って|行え)(?:い)?(?:ない|ません)`)
-	builds    = lazy.In(`(?im)^\W*(?:it|everything|the (?:code|project|program|package)|all)(?: now| all)? (?:builds|compiles)\b|^\W*the build (?:passes|succeeds|is green)\b|ビルド(?:は|も|が)?(?:すべて)?(?:通りました|通ります|成功しました|成功します)`)
-	unrun     = lazy.In(`(?i)\b(?:i|we) (?:have not|haven['’]t|could not|couldn['’]t|cannot|can['’]t|did not|didn['’]t) (?:yet )?(?:run|execute) (?:the|any|its|all|these|those) (?:\w+ )?tests?\b|テスト(?:は|を)(?:まだ)?実行(?:でき|し)て(?:い)?(?:ません|ない)`)
-	noFailure = lazy.In(`(?i)\b(?:no|0|zero|without(?: any)?) (?:tests? )?(?:fail\w*|errors?)|(?:失敗|エラー)(?:は|も)?(?:ありません|なし)`)
-	because   = lazy.In(`(?i)\b(?:because|since|as (?:there|the|no|it|commands?)|due to|for lack of|for want of|is refused|are refused|there (?:is|are) no|cannot be|can['’]t be)\b|(?:ため|ので|から)`)
+	failsNow  = &lazy.Pattern{X: `(?i)\bfail(?:s|ed|ing|ures?)?\b|\b(?:does|do) not (?:build|compile|pass)\b|\bdoesn['’]t (?:build|compile|pass)\b|失敗|通(?:らない|りません|っていません)|エラー`}
+	unchecked = &lazy.Pattern{X: `(?i)\b(?:not|never|n['’]t)\b[^.!?\n]{0,20}\b(?:tested|checked|verified|run|test|check|verify)\b|\bun(?:tested|checked|verified)\b|(?:確認|検証|テスト)[^。\n]{0,10}(?:できて|して|行って|行え)(?:い)?(?:ない|ません)`}
+	builds    = &lazy.Pattern{X: `(?im)^\W*(?:it|everything|the (?:code|project|program|package)|all)(?: now| all)? (?:builds|compiles)\b|^\W*the build (?:passes|succeeds|is green)\b|ビルド(?:は|も|が)?(?:すべて)?(?:通りました|通ります|成功しました|成功します)`}
+	unrun     = &lazy.Pattern{X: `(?i)\b(?:i|we) (?:have not|haven['’]t|could not|couldn['’]t|cannot|can['’]t|did not|didn['’]t) (?:yet )?(?:run|execute) (?:the|any|its|all|these|those) (?:\w+ )?tests?\b|テスト(?:は|を)(?:まだ)?実行(?:でき|し)て(?:い)?(?:ません|ない)`}
+	noFailure = &lazy.Pattern{X: `(?i)\b(?:no|0|zero|without(?: any)?) (?:tests? )?(?:fail\w*|errors?)|(?:失敗|エラー)(?:は|も)?(?:ありません|なし)`}
+	because   = &lazy.Pattern{X: `(?i)\b(?:because|since|as (?:there|the|no|it|commands?)|due to|for lack of|for want of|is refused|are refused|there (?:is|are) no|cannot be|can['’]t be)\b|(?:ため|ので|から)`}
 )
 
 // admittedNames bounds how many failing tests an answer can name each.
@@ -27,11 +27,11 @@ const admittedNames = 5
 // was checked and why, or that no tests ran.
 func (e Evidence) Admitted(say string) bool {
 	if e.Tests == nil || e.Tests.OK {
-		if at := unrun(say).FindStringIndex(say); at != nil && !TellsOfTests(say[:at[0]]) && !TellsOfTests(say[at[1]:]) {
+		if at := unrun.For(say).FindStringIndex(say); at != nil && !TellsOfTests(say[:at[0]]) && !TellsOfTests(say[at[1]:]) {
 			return true
 		}
 		for line := range strings.FieldsFuncSeq(say, func(r rune) bool { return strings.ContainsRune("\n.!?。", r) }) {
-			if unchecked().MatchString(line) && because(line).MatchString(line) {
+			if unchecked.In(line) && because.In(line) {
 				return true
 			}
 		}
@@ -75,15 +75,15 @@ func (e Evidence) Broke(asks string) bool {
 // Words of an answer for that something did not go well, words of good news that hold such, programs that only look, and lines of which a bad
 // end says nothing: what they looked for was not there, or they were to be stopped.
 var (
-	unwell   = lazy.In(`(?i)\b(?:fail\w*|errors?|exit\w*|problems?|issues?|warnings?|rais\w+|crash\w*|broken?|wrong|abort\w*|time[ds]? ?out|missing|red|cannot|unable|not|never|nothing|none|no|sorry|refus\w*|denied|stop\w*|exceptions?|reproduc\w*|needs?|lacks?|until|nicht|kein\w*|fehl\w*|pas|échou\w*|erreurs?)\b|n['’]t\b|échec|falló|失敗|エラー|例外|落ち|ません|でき(?:ず|ない)|失败|错误|没|未|不|실패|오류|못|않`)
-	allWell  = lazy.In(`(?i)\b(?:no|without(?: any)?|zero|0) (?:\w+ )?(?:errors?|problems?|issues?|warnings?|failures?|complaints)\b|(?:エラー|警告|問題)(?:は|も|が)?(?:なく|なし|ありません)|(?:没有|无)(?:错误|问题)`)
+	unwell   = &lazy.Pattern{X: `(?i)\b(?:fail\w*|errors?|exit\w*|problems?|issues?|warnings?|rais\w+|crash\w*|broken?|wrong|abort\w*|time[ds]? ?out|missing|red|cannot|unable|not|never|nothing|none|no|sorry|refus\w*|denied|stop\w*|exceptions?|reproduc\w*|needs?|lacks?|until|nicht|kein\w*|fehl\w*|pas|échou\w*|erreurs?)\b|n['’]t\b|échec|falló|失敗|エラー|例外|落ち|ません|でき(?:ず|ない)|失败|错误|没|未|不|실패|오류|못|않`}
+	allWell  = &lazy.Pattern{X: `(?i)\b(?:no|without(?: any)?|zero|0) (?:\w+ )?(?:errors?|problems?|issues?|warnings?|failures?|complaints)\b|(?:エラー|警告|問題)(?:は|も|が)?(?:なく|なし|ありません)|(?:没有|无)(?:错误|问题)`}
 	onlyLook = strings.Fields("grep awk sed sort uniq diff cmp comm ps pgrep kill pkill id type hash command jq git ss lsof du df")
-	badly    = lazy.In(`\b(?:timeout|kill) |--version|--help|(?:^|[|;&] ?)(?:[ef]?grep|rg|test|\[\[?|diff|cmp)\b[^|;&\n]*$`)
+	badly    = &lazy.Pattern{X: `\b(?:timeout|kill) |--version|--help|(?:^|[|;&] ?)(?:[ef]?grep|rg|test|\[\[?|diff|cmp)\b[^|;&\n]*$`}
 )
 
 // Spoils reports whether that a command failed stands against the work: it was to do something.
 func Spoils(line string) bool {
-	return !badly(line).MatchString(line) && slices.ContainsFunc(Deeds{Lines: []Line{{line, true}}}.programs(true), func(p string) bool {
+	return !badly.In(line) && slices.ContainsFunc(Deeds{Lines: []Line{{line, true}}}.programs(true), func(p string) bool {
 		name, _, _ := strings.Cut(p, " ")
 		return !slices.Contains(onlyLook, name) && !slices.Contains(looks, name) && !slices.Contains(shows, name) && !slices.Contains(passers, name)
 	})
@@ -91,20 +91,20 @@ func Spoils(line string) bool {
 
 // Unspoken reports whether an answer has no word for that something went wrong.
 func Unspoken(say string) bool {
-	return !unwell(say).MatchString(allWell(say).ReplaceAllString(say, ""))
+	return !unwell.For(say).MatchString(allWell.For(say).ReplaceAllString(say, ""))
 }
 
 // Builds reports whether an answer says that something builds, or that tests pass.
-func Builds(say string) bool { return builds(say).MatchString(say) || TellsOfTests(say) }
+func Builds(say string) bool { return builds.In(say) || TellsOfTests(say) }
 
 // Contradicted reports whether an answer tells of tests that pass, or of a build that ends well, and of nothing that fails, where the last run failed.
 func (e Evidence) Contradicted(say string) bool {
-	return e.Tests != nil && !e.Tests.OK && (TellsOfTests(say) || builds(say).MatchString(say)) && !failsNow().MatchString(noFailure(say).ReplaceAllString(say, ""))
+	return e.Tests != nil && !e.Tests.OK && (TellsOfTests(say) || builds.In(say)) && !failsNow.In(noFailure.For(say).ReplaceAllString(say, ""))
 }
 
 // Owned reports whether an answer says that tests fail, or that something of them does, where the last run failed.
 func (e Evidence) Owned(say string) bool {
-	return e.Tests != nil && !e.Tests.OK && failsNow().MatchString(noFailure(say).ReplaceAllString(say, "")) && !TellsOfTests(say)
+	return e.Tests != nil && !e.Tests.OK && failsNow.In(noFailure.For(say).ReplaceAllString(say, "")) && !TellsOfTests(say)
 }
 
 // toldFailing reports whether a line of an answer says of a failing test, or a package, that it fails. A subtest is told of by its parent's name.
@@ -118,7 +118,7 @@ func toldFailing(say, name string) bool {
 		short = strings.Join(lastOf(strings.Split(pkg, "/"), 2), "/")
 	}
 	return slices.ContainsFunc(strings.Split(say, "\n"), func(line string) bool {
-		return strings.Contains(line, short) && failsNow().MatchString(line)
+		return strings.Contains(line, short) && failsNow.In(line)
 	})
 }
 
@@ -145,18 +145,18 @@ func (e Evidence) Against(say, lang string) string {
 
 // The words of an answer for that something works now which did not, and of it and of what was asked for that building is all it takes.
 var (
-	mended   = lazy.In(`(?i)\b(?:fix(?:ed|es)|resolve[sd]|solve[sd]|repaired|works|behaves|returns the (?:right|correct|expected))\b|(?:修正|解決)(?:し|済み)|直(?:し|り)(?:ました|て)|正しく(?:動|返|な)`)
-	ofBuilds = lazy.In(`(?i)\b(?:typos?|comments?|spelling|format\w*|gofmt|lint\w*|vet|warnings?|builds?|compil\w*|imports?|doc\w*|types?|typing|renam\w*|unused)\b|ビルド|コンパイル|コメント|誤字|型|名前|整形|書式|警告`)
+	mended   = &lazy.Pattern{X: `(?i)\b(?:fix(?:ed|es)|resolve[sd]|solve[sd]|repaired|works|behaves|returns the (?:right|correct|expected))\b|(?:修正|解決)(?:し|済み)|直(?:し|り)(?:ました|て)|正しく(?:動|返|な)`}
+	ofBuilds = &lazy.Pattern{X: `(?i)\b(?:typos?|comments?|spelling|format\w*|gofmt|lint\w*|vet|warnings?|builds?|compil\w*|imports?|doc\w*|types?|typing|renam\w*|unused)\b|ビルド|コンパイル|コメント|誤字|型|名前|整形|書式|警告`}
 )
 
 // Unrun is the last file that an answer says works now and that nothing ran since it was changed; empty for none, and where what was asked
 // for is shown by building it.
 func (e Evidence) Unrun(asked, say string) string {
-	if len(e.Built) == 0 || ofBuilds(asked).MatchString(asked) {
+	if len(e.Built) == 0 || ofBuilds.In(asked) {
 		return ""
 	}
 	for line := range strings.FieldsFuncSeq(say, func(r rune) bool { return strings.ContainsRune("\n.!?。", r) }) {
-		if at := mended(line).FindStringIndex(line); at != nil && !notNow(line[:at[1]]).MatchString(line[:at[1]]) && !ofBuilds(line).MatchString(line) {
+		if at := mended.For(line).FindStringIndex(line); at != nil && !notNow.In(line[:at[1]]) && !ofBuilds.In(line) {
 			return e.Built[len(e.Built)-1]
 		}
 	}
@@ -165,16 +165,16 @@ func (e Evidence) Unrun(asked, say string) string {
 
 // The words of an answer for that tests pass now, and for that this is not so, or not known.
 var (
-	passNow = lazy.In(`(?i)\b(?:tests?|suites?)\b(?: suites?| cases?| runs?)?:?[^.!?\n,;:]{0,30}\b(?:pass(?:es|ed|ing)?|green|succeed(?:s|ed)?)\b|\bpass(?:es|ed|ing)? (?:all|every|each|the)\b[^.!?\n]{0,20}\btests?\b|\b(?:all|everything) (?:(?:is |are )?green\b|passes\b)|テスト[^。\n]{0,12}(?:通りました|通ります|通っています|通った|成功しました|成功しています|パスしました|パスします)`)
-	notNow  = lazy.In(`(?i)\b(?:not|never|no|none|nothing|cannot|without|un(?:tested|verified|checked)|should|would|will|may|might|must|could|if|when|once|until|unless|whether|so that|to see|to check|to verify|to confirm|make sure|ensure[sd]?|expect(?:ed|s)?|before|previously|earlier|already|please|fail\w*|remain\w*)\b|n['’]t\b|はず|なら|たら|れば|ように|まで|以前|ません|ない`)
+	passNow = &lazy.Pattern{X: `(?i)\b(?:tests?|suites?)\b(?: suites?| cases?| runs?)?:?[^.!?\n,;:]{0,30}\b(?:pass(?:es|ed|ing)?|green|succeed(?:s|ed)?)\b|\bpass(?:es|ed|ing)? (?:all|every|each|the)\b[^.!?\n]{0,20}\btests?\b|\b(?:all|everything) (?:(?:is |are )?green\b|passes\b)|テスト[^。\n]{0,12}(?:通りました|通ります|通っています|通った|成功しました|成功しています|パスしました|パスします)`}
+	notNow  = &lazy.Pattern{X: `(?i)\b(?:not|never|no|none|nothing|cannot|without|un(?:tested|verified|checked)|should|would|will|may|might|must|could|if|when|once|until|unless|whether|so that|to see|to check|to verify|to confirm|make sure|ensure[sd]?|expect(?:ed|s)?|before|previously|earlier|already|please|fail\w*|remain\w*)\b|n['’]t\b|はず|なら|たら|れば|ように|まで|以前|ません|ない`}
 
-	provided = lazy.In(`(?i)\b(?:if|when|once|until|unless|except|but|before|provided)\b`)
+	provided = &lazy.Pattern{X: `(?i)\b(?:if|when|once|until|unless|except|but|before|provided)\b`}
 )
 
 // TellsOfTests reports whether a sentence of an answer says plainly that tests pass.
 func TellsOfTests(say string) bool {
 	return slices.ContainsFunc(strings.FieldsFunc(say, func(r rune) bool { return strings.ContainsRune("\n.!。", r) }), func(line string) bool {
-		at := passNow(line).FindStringIndex(line)
-		return at != nil && !notNow(line[:at[1]]).MatchString(line[:at[1]]) && !provided(line[at[1]:]).MatchString(line[at[1]:]) && !strings.ContainsAny(line, "?？")
+		at := passNow.For(line).FindStringIndex(line)
+		return at != nil && !notNow.In(line[:at[1]]) && !provided.In(line[at[1]:]) && !strings.ContainsAny(line, "?？")
 	})
 }

@@ -214,17 +214,17 @@ func (s *State) bar(text string, turn int) {
 	sentences, own := sentencesOf(text), sentencesOf(withoutPastes(text))
 	for _, words := range sentences {
 		said := reword(words)
-		brief := thisTurn(words).MatchString(words)
+		brief := thisTurn.In(words)
 		refuses := said
 		if brief {
-			refuses = strings.TrimLeft(thisTurn(said).ReplaceAllString(said, ""), " ,、")
+			refuses = strings.TrimLeft(thisTurn.For(said).ReplaceAllString(said, ""), " ,、")
 		}
-		rest, others := refuses, mentions(said, otherRoots) && otherwise(said).MatchString(said)
+		rest, others := refuses, mentions(said, otherRoots) && otherwise.In(said)
 		if others {
-			rest = otherwise(rest).ReplaceAllString(rest, "")
+			rest = otherwise.For(rest).ReplaceAllString(rest, "")
 		}
 		theirs := slices.Contains(own, words)
-		given, orders := leaveOf(said), theirs && ordersChange(said).MatchString(said)
+		given, orders := leaveOf(said), theirs && ordersChange.In(said)
 		if !theirs {
 			given = leave{}
 		}
@@ -243,7 +243,7 @@ func (s *State) bar(text string, turn int) {
 		}
 		for _, b := range bars {
 			b.Words, _ = Cut(words, barWords)
-			b.Turn, b.Old, b.Brief = turn, !b.But && ofExisting(words).MatchString(words), brief
+			b.Turn, b.Old, b.Brief = turn, !b.But && ofExisting.In(words), brief
 			s.hold(b)
 		}
 		if !slices.ContainsFunc(bars, func(b Bar) bool { return b.But }) {
@@ -331,7 +331,7 @@ func said(text string) (list []string) {
 	}
 	for _, c := range clauses(own.String()) {
 		for _, one := range sentences(c.text) {
-			list = append(list, cited(one).ReplaceAllString(one, "$1"))
+			list = append(list, cited.For(one).ReplaceAllString(one, "$1"))
 		}
 	}
 	return list

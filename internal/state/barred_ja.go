@@ -1,7 +1,6 @@
 package state
 
 import (
-	"regexp"
 	"strings"
 
 	"nebula/internal/lazy"
@@ -18,17 +17,17 @@ const (
 
 // japanese are the ways in which a sentence forbids changes: of what it names, or, where it says so, of all else.
 var japanese = [...]struct {
-	of      func() *regexp.Regexp
+	of      *lazy.Pattern
 	but     bool // what is named alone may change
 	leaves  bool // it says without what the rest is to be done
 	besides bool // what is named is left out of an order
 }{
-	{of: lazy.Regexp(namesJapanese + `(以外|を除いて|を除き)?の?(?:は|を|に|には|も|へ|だけ)*[^。]{0,12}?(` + refusedDeeds + `(?:で|こと|よう|です|よ|ね|$|[。、!！」』）)\s])|(?:変更|編集|修正|上書き)(?:は|を)?(?:禁止|不可)|` + needlessDeeds + `)`)},
-	{of: lazy.Regexp(namesJapanese + `(以外)?(?:は|を|に|には|も)*[^。、]{0,6}?((?:触ら|触れ|変更せ|変更を加え|編集せ|修正せ|更新せ|変え|いじら|書き換え|手を(?:付け|つけ|出さ|触れ|加え)|手出しせ|削除せ|消さ|動かさ)ず(?:に|、|。|$))`), leaves: true},
-	{of: lazy.Regexp(namesJapanese + `(以外)?(?:は|を|:|：)\s*[^。、]{0,8}?(そのまま(?:に|で(?:[。、!！\s]|お願い|いい|よい|良い|OK|結構|構|$)|$|。)|(?:現状|今|元|もと)のまま(?:に|で(?:[。、!！\s]|お願い|いい|よい|良い|$)|$|。)|現状維持|変更なし(?:で|に|$|。)|読み取り専用(?:で|と|です|$|。)|対象外(?:で|に|と|です|$|。)|放置(?:で|して|$|。)|ノータッチ)`)},
-	{of: lazy.Regexp(namesJapanese + `()(?:は|を|も)[^。、]{0,4}?((?:自分|私|わたし|僕|俺|こちら)(?:で|が)[^。、]{0,8}?(?:やる|やります|対応し|直し|変更し|編集し|書き|行い))`)},
-	{of: lazy.Regexp(namesJapanese + `()(?:だけ|のみ)(?:を|は|が|に)?[^。、]{0,8}?(` + deedsJapanese + `|触)(?:し|す|可|の対象|て|っ|み|$)`), but: true},
-	{of: lazy.Regexp(namesJapanese + `(以外|を除いて|を除き|を除く)の?[^。、]{0,10}?(` + deedsJapanese + `)(?:し|て|す|ん)`), besides: true},
+	{of: &lazy.Pattern{X: namesJapanese + `(以外|を除いて|を除き)?の?(?:は|を|に|には|も|へ|だけ)*[^。]{0,12}?(` + refusedDeeds + `(?:で|こと|よう|です|よ|ね|$|[。、!！」』）)\s])|(?:変更|編集|修正|上書き)(?:は|を)?(?:禁止|不可)|` + needlessDeeds + `)`}},
+	{of: &lazy.Pattern{X: namesJapanese + `(以外)?(?:は|を|に|には|も)*[^。、]{0,6}?((?:触ら|触れ|変更せ|変更を加え|編集せ|修正せ|更新せ|変え|いじら|書き換え|手を(?:付け|つけ|出さ|触れ|加え)|手出しせ|削除せ|消さ|動かさ)ず(?:に|、|。|$))`}, leaves: true},
+	{of: &lazy.Pattern{X: namesJapanese + `(以外)?(?:は|を|:|：)\s*[^。、]{0,8}?(そのまま(?:に|で(?:[。、!！\s]|お願い|いい|よい|良い|OK|結構|構|$)|$|。)|(?:現状|今|元|もと)のまま(?:に|で(?:[。、!！\s]|お願い|いい|よい|良い|$)|$|。)|現状維持|変更なし(?:で|に|$|。)|読み取り専用(?:で|と|です|$|。)|対象外(?:で|に|と|です|$|。)|放置(?:で|して|$|。)|ノータッチ)`}},
+	{of: &lazy.Pattern{X: namesJapanese + `()(?:は|を|も)[^。、]{0,4}?((?:自分|私|わたし|僕|俺|こちら)(?:で|が)[^。、]{0,8}?(?:やる|やります|対応し|直し|変更し|編集し|書き|行い))`}},
+	{of: &lazy.Pattern{X: namesJapanese + `()(?:だけ|のみ)(?:を|は|が|に)?[^。、]{0,8}?(` + deedsJapanese + `|触)(?:し|す|可|の対象|て|っ|み|$)`}, but: true},
+	{of: &lazy.Pattern{X: namesJapanese + `(以外|を除いて|を除き|を除く)の?[^。、]{0,10}?(` + deedsJapanese + `)(?:し|て|す|ん)`}, besides: true},
 }
 
 // leaves reports whether words end with what is left out of what follows: without touching.
@@ -41,10 +40,10 @@ func leaves(words string) bool {
 // committing.
 func asksBehind(rest string) bool {
 	rest = strings.Trim(rest, " 、。!！")
-	return rest == "" || asking(rest).MatchString(rest) && !describing(rest).MatchString(rest)
+	return rest == "" || asking.In(rest) && !describing.In(rest)
 }
 
 var (
-	asking     = lazy.In(`(?:て|で|修正|変更|実装|対応|整理|調査|確認|ください|下さい|願います|お願いします|お願いいたします|お願い|こと|ほしい|欲しい|たい|ように|ましょう|しろ|せよ)[ねよ]?$`)
-	describing = lazy.In(`^[^をはがに、\s]{0,8}?(?:る|た|だ|う|く|す|む|つ|ない)(?:[ァ-ヴー一-龠A-Za-z]|の|よう|こと|もの|とき|には)`)
+	asking     = &lazy.Pattern{X: `(?:て|で|修正|変更|実装|対応|整理|調査|確認|ください|下さい|願います|お願いします|お願いいたします|お願い|こと|ほしい|欲しい|たい|ように|ましょう|しろ|せよ)[ねよ]?$`}
+	describing = &lazy.Pattern{X: `^[^をはがに、\s]{0,8}?(?:る|た|だ|う|く|す|む|つ|ない)(?:[ァ-ヴー一-龠A-Za-z]|の|よう|こと|もの|とき|には)`}
 )

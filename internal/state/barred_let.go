@@ -30,12 +30,12 @@ const (
 
 // leaveOf reads what a sentence allows now: an order or a permission, not a condition, another's word or what something is to say.
 func leaveOf(sentence string) (l leave) {
-	if asksOnly(sentence).MatchString(sentence) {
+	if asksOnly.In(sentence) {
 		return l
 	}
-	l.once = onceOnly(sentence).MatchString(sentence)
-	for _, m := range letsJapanese(sentence).FindAllStringSubmatch(sentence, -1) {
-		if plain := notNegated(m[2]).ReplaceAllString(m[2], ""); !refusedJapanese(plain).MatchString(plain) && !waitsJapanese(sentence).MatchString(sentence) {
+	l.once = onceOnly.In(sentence)
+	for _, m := range letsJapanese.For(sentence).FindAllStringSubmatch(sentence, -1) {
+		if plain := notNegated.For(m[2]).ReplaceAllString(m[2], ""); !refusedJapanese.In(plain) && !waitsJapanese.In(sentence) {
 			l.names = append(l.names, pathsIn(m[1])...)
 		}
 	}
@@ -182,11 +182,11 @@ func relayed(list []token) bool {
 }
 
 var (
-	letsJapanese    = lazy.In(namesJapanese + `(?:は|を|に|には|も|の)*([^。、]{0,25}?(?:(?:変更|編集|修正|更新|追加|削除|対応|作成)(?:して|する|し|も|を|可|OK)|(?:触っ|直し|変え|消し|書き換え|書い|上げ)て|にして|(?:いい|よい|構わない|かまわない)|(?:件|話|ルール|制限|指示)(?:は|を|なら)?(?:もう)?(?:忘れて|なしで|取り消))[^。、]{0,12})`)
-	refusedJapanese = lazy.In(`ない|禁止|せず|ずに|不可`)
-	notNegated      = lazy.In(`構わない|かまわない|問題ない|問題はない|差し支えない|なければならない|ないといけない`)
-	waitsJapanese   = lazy.In(`たら|れば|なら|場合|後で|あとで|てから|次第|ときは|時は|と言って|と言い|によると|らしい|そうです|明日|来週`)
-	onceOnly        = lazy.In(`(?i)\b(?:once|(?:just|only) (?:this time|for this|this once|for now|now)|this (?:time|once|turn)|one time)\b|今回(?:だけ|のみ|限り)|(?:一度|1回|一回)だけ`)
-	thisTurn        = lazy.In(`(?i) ?\b(?:(?:in|for|during) this (?:turn|request|message|reply|one)|this (?:turn|time)|(?:just |only )?(?:for )?this (?:time|once))\b,?|(?:今回|このターン|この(?:依頼|指示))(?:で|だけ|のみ|限り)?(?:は、?)?`)
-	asksOnly        = lazy.In(`(?i)[?？]\W*$|^\W*(?:did|do (?:you|we|they|i|the)|does|have|has|had|is|are|was|were|why|what|which|who|where|how)\b|(?:ですか|ましたか|のか)[。]?$`)
+	letsJapanese    = &lazy.Pattern{X: namesJapanese + `(?:は|を|に|には|も|の)*([^。、]{0,25}?(?:(?:変更|編集|修正|更新|追加|削除|対応|作成)(?:して|する|し|も|を|可|OK)|(?:触っ|直し|変え|消し|書き換え|書い|上げ)て|にして|(?:いい|よい|構わない|かまわない)|(?:件|話|ルール|制限|指示)(?:は|を|なら)?(?:もう)?(?:忘れて|なしで|取り消))[^。、]{0,12})`}
+	refusedJapanese = &lazy.Pattern{X: `ない|禁止|せず|ずに|不可`}
+	notNegated      = &lazy.Pattern{X: `構わない|かまわない|問題ない|問題はない|差し支えない|なければならない|ないといけない`}
+	waitsJapanese   = &lazy.Pattern{X: `たら|れば|なら|場合|後で|あとで|てから|次第|ときは|時は|と言って|と言い|によると|らしい|そうです|明日|来週`}
+	onceOnly        = &lazy.Pattern{X: `(?i)\b(?:once|(?:just|only) (?:this time|for this|this once|for now|now)|this (?:time|once|turn)|one time)\b|今回(?:だけ|のみ|限り)|(?:一度|1回|一回)だけ`}
+	thisTurn        = &lazy.Pattern{X: `(?i) ?\b(?:(?:in|for|during) this (?:turn|request|message|reply|one)|this (?:turn|time)|(?:just |only )?(?:for )?this (?:time|once))\b,?|(?:今回|このターン|この(?:依頼|指示))(?:で|だけ|のみ|限り)?(?:は、?)?`}
+	asksOnly        = &lazy.Pattern{X: `(?i)[?？]\W*$|^\W*(?:did|do (?:you|we|they|i|the)|does|have|has|had|is|are|was|were|why|what|which|who|where|how)\b|(?:ですか|ましたか|のか)[。]?$`}
 )

@@ -16,7 +16,7 @@ func symbols(list []token) (names []string) {
 		switch {
 		case t.is(symbolKinds):
 			kind = true
-		case t.path() == "" && (kind && symbol(t.text).MatchString(t.text) && !t.is(passed+between+" it is are as for with so because ") || plainlyCode(t.text).MatchString(t.text)):
+		case t.path() == "" && (kind && symbol.In(t.text) && !t.is(passed+between+" it is are as for with so because ") || plainlyCode.In(t.text)):
 			names = append(names, t.text)
 		case t.is(depending):
 			return nil
@@ -35,12 +35,12 @@ func renamed(sentence string, list []token) (names []string) {
 	for i, t := range list {
 		if t.is(" rename renaming ") && !denied(list, i) {
 			names = append(names, symbols(list[i+1:])...)
-			if i+3 < len(list) && list[i+2].low == "to" && symbol(list[i+1].text).MatchString(list[i+1].text) {
+			if i+3 < len(list) && list[i+2].low == "to" && symbol.In(list[i+1].text) {
 				names = append(names, list[i+1].text)
 			}
 		}
 	}
-	if m := renamesJapanese(sentence).FindStringSubmatch(sentence); m != nil {
+	if m := renamesJapanese.For(sentence).FindStringSubmatch(sentence); m != nil {
 		names = append(names, m[1])
 	}
 	return names
@@ -50,7 +50,7 @@ func renamed(sentence string, list []token) (names []string) {
 func (s *State) Renames(diff string) (said, name string, files []string) {
 	for _, b := range slices.Backward(s.Bars) {
 		for _, n := range b.Paths {
-			if !b.Gone || !symbol(n).MatchString(n) || b.OnceIn == s.Turn.Number && slices.Contains(b.Once, n) {
+			if !b.Gone || !symbol.In(n) || b.OnceIn == s.Turn.Number && slices.Contains(b.Once, n) {
 				continue
 			}
 			for _, e := range edits(diff) {
@@ -68,7 +68,7 @@ func (s *State) Renames(diff string) (said, name string, files []string) {
 func (p patched) renames(name string) bool {
 	at := func(lines []string) (with []string) {
 		for _, l := range lines {
-			if slices.Contains(codeWords(l).FindAllString(l, -1), name) {
+			if slices.Contains(codeWords.For(l).FindAllString(l, -1), name) {
 				with = append(with, l)
 			}
 		}
@@ -79,14 +79,14 @@ func (p patched) renames(name string) bool {
 		return false
 	}
 	return slices.ContainsFunc(gone, func(l string) bool {
-		m := defines(l).FindStringSubmatch(l)
+		m := defines.For(l).FindStringSubmatch(l)
 		return m != nil && m[1] == name || slices.ContainsFunc(p.come, func(c string) bool { return swaps(l, c, name) })
 	})
 }
 
 // swaps reports whether two lines differ in nothing but that another name stands for one.
 func swaps(was, now, name string) bool {
-	a, b := codeWords(was).FindAllString(was, -1), codeWords(now).FindAllString(now, -1)
+	a, b := codeWords.For(was).FindAllString(was, -1), codeWords.For(now).FindAllString(now, -1)
 	if len(a) != len(b) {
 		return false
 	}
@@ -99,9 +99,9 @@ func swaps(was, now, name string) bool {
 }
 
 var (
-	symbol          = lazy.In(`^[\p{L}_$][\p{L}\p{N}_$]*$`)
-	plainlyCode     = lazy.In(`^[A-Za-z_$]*(?:[a-z][A-Z]|\w_\w|[A-Z][a-z]+[A-Z])[\w$]*$`)
-	codeWords       = lazy.In(`[\p{L}\p{N}_$]+`)
-	defines         = lazy.In(`^\s*(?:(?:export|public|private|protected|internal|static|async|pub|default|abstract|final|override|open) +)*(?:def|func(?: \([^)]*\))?|function|class|fn|type|struct|interface|enum|const|let|var|val|trait|module|sub)\*? +([\p{L}\p{N}_$]+)`)
-	renamesJapanese = lazy.In(`([A-Za-z_$][\w$]*)[\x60」』]?(?:の?名前|という名前)?を[^。、]{0,20}?(?:に|へ)(?:変更し|変え|リネームし|改名し)て(?:$|[。、]|ください|も?(?:いい|よい))`)
+	symbol          = &lazy.Pattern{X: `^[\p{L}_$][\p{L}\p{N}_$]*$`}
+	plainlyCode     = &lazy.Pattern{X: `^[A-Za-z_$]*(?:[a-z][A-Z]|\w_\w|[A-Z][a-z]+[A-Z])[\w$]*$`}
+	codeWords       = &lazy.Pattern{X: `[\p{L}\p{N}_$]+`}
+	defines         = &lazy.Pattern{X: `^\s*(?:(?:export|public|private|protected|internal|static|async|pub|default|abstract|final|override|open) +)*(?:def|func(?: \([^)]*\))?|function|class|fn|type|struct|interface|enum|const|let|var|val|trait|module|sub)\*? +([\p{L}\p{N}_$]+)`}
+	renamesJapanese = &lazy.Pattern{X: `([A-Za-z_$][\w$]*)[\x60」』]?(?:の?名前|という名前)?を[^。、]{0,20}?(?:に|へ)(?:変更し|変え|リネームし|改名し)て(?:$|[。、]|ください|も?(?:いい|よい))`}
 )

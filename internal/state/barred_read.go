@@ -40,7 +40,7 @@ func (t token) path() string {
 	switch {
 	case t.is(bareNames):
 		return name
-	case !strings.ContainsAny(t.text, "./*") || strings.Trim(t.text, "./*") == "", strings.HasSuffix(t.low, "'s"), strings.Contains(t.text, "://"), t.is(noPaths), numbers(t.text).MatchString(t.text):
+	case !strings.ContainsAny(t.text, "./*") || strings.Trim(t.text, "./*") == "", strings.HasSuffix(t.low, "'s"), strings.Contains(t.text, "://"), t.is(noPaths), numbers.In(t.text):
 		return ""
 	}
 	return name
@@ -108,8 +108,8 @@ func barInJapanese(sentence string) (Bar, bool) {
 		return Bar{}, false
 	}
 	for _, form := range japanese {
-		if at := form.of().FindStringSubmatchIndex(sentence); at != nil && !(form.leaves && !asksBehind(sentence[at[1]:])) && !partOf(sentence[at[3]:]).MatchString(sentence[at[3]:]) {
-			m := form.of().FindStringSubmatch(sentence)
+		if at := form.of.Re().FindStringSubmatchIndex(sentence); at != nil && !(form.leaves && !asksBehind(sentence[at[1]:])) && !partOf.In(sentence[at[3]:]) {
+			m := form.of.Re().FindStringSubmatch(sentence)
 			return Bar{Paths: withAll(pathsIn(m[1])), Gone: strings.ContainsAny(m[3], "削消"), But: form.but || m[2] != "" && !form.besides}, true
 		}
 	}
@@ -441,15 +441,15 @@ func namesOf(list []token) (names []string) {
 }
 
 func pathsIn(text string) (list []string) {
-	for _, found := range pathsJapanese(text).FindAllString(text, -1) {
+	for _, found := range pathsJapanese.For(text).FindAllString(text, -1) {
 		list = append(list, strings.Trim(strings.TrimPrefix(found, "./"), "/"))
 	}
 	return list
 }
 
 var (
-	numbers       = lazy.In(`^v?\d+(?:\.[\dx*]+)*$`)
-	partOf        = lazy.In(`^の(?:[^みファ編変修更書削中内下配ディ]|書式|フォーマット|形式|中身の)`)
-	cited         = lazy.In(`(?i)(\b(?:says|said|reads|wrote|written|states|titled|called)\b[:,]?\s*)(?:"[^"]* [^"]*"|“[^”]* [^”]*”|'[^']* [^']*')`)
-	pathsJapanese = lazy.In(`[A-Za-z0-9_@+*-]*(?:[./][A-Za-z0-9_@+*-]+)+/?|[A-Za-z0-9_@+-]+/`)
+	numbers       = &lazy.Pattern{X: `^v?\d+(?:\.[\dx*]+)*$`}
+	partOf        = &lazy.Pattern{X: `^の(?:[^みファ編変修更書削中内下配ディ]|書式|フォーマット|形式|中身の)`}
+	cited         = &lazy.Pattern{X: `(?i)(\b(?:says|said|reads|wrote|written|states|titled|called)\b[:,]?\s*)(?:"[^"]* [^"]*"|“[^”]* [^”]*”|'[^']* [^']*')`}
+	pathsJapanese = &lazy.Pattern{X: `[A-Za-z0-9_@+*-]*(?:[./][A-Za-z0-9_@+*-]+)+/?|[A-Za-z0-9_@+-]+/`}
 )

@@ -19,8 +19,8 @@ func unreadBars(sentence string) (bars []Bar) {
 		return nil
 	}
 	for _, form := range [...]func(string) [][]string{
-		func(s string) [][]string { return unread(s).FindAllStringSubmatch(s, -1) },
-		func(s string) [][]string { return unreadJapanese(s).FindAllStringSubmatch(s, -1) },
+		func(s string) [][]string { return unread.For(s).FindAllStringSubmatch(s, -1) },
+		func(s string) [][]string { return unreadJapanese.For(s).FindAllStringSubmatch(s, -1) },
 	} {
 		for _, m := range form(sentence) {
 			if names := plain(namesOf(tokens(strings.NewReplacer("、", ", ", "と", " ", "や", " ").Replace(m[1])))); len(names) > 0 {
@@ -36,7 +36,7 @@ func (s *State) readAgain(sentence string) {
 	if !slices.ContainsFunc(s.Bars, func(b Bar) bool { return b.Act == Look }) || !mentions(sentence, lookRoots) {
 		return
 	}
-	for _, m := range append(reads(sentence).FindAllStringSubmatch(sentence, -1), readsJapanese(sentence).FindAllStringSubmatch(sentence, -1)...) {
+	for _, m := range append(reads.For(sentence).FindAllStringSubmatch(sentence, -1), readsJapanese.For(sentence).FindAllStringSubmatch(sentence, -1)...) {
 		names := plain(namesOf(tokens(m[1])))
 		s.Bars = sorting.Drop(slices.Clone(s.Bars), func(b Bar) bool {
 			return b.Act == Look && slices.ContainsFunc(names, func(n string) bool {
@@ -70,9 +70,9 @@ var lookRoots = strings.Fields("read open look peek inspect view 読 開 見 覗
 const lookVerb = `(?:read|open|look(?:ing)? (?:at|into|in|inside)|peek(?:ing)? (?:at|into|in|inside)|inspect|view)(?:ing)?`
 
 var (
-	unread = lazy.In(`(?i)(?:(?:^\W*|[.;!—–,]\s*|\b(?:but|and|please|you|just|so) +)(?:never|don't|do not|dont|must not|mustn't|may not|should not|shouldn't|avoid|not to)|^\W*(?:(?:please|then|now|and|also) )*(?:` + orderVerbs + `|do|make|solve|answer|explain)\b[^;.!]*?\bwithout) +(?:(?:ever|even|please|to|you|try to) +)*` + lookVerb +
-		`(?: (?:or|and|nor) (?:even )?(?:\w+))? +(?:(?:the|my|our|any|anything|files?|contents?|of|in|from|inside|under|what is) +)*(` + wordedPaths + `)(?:,? (?:please|pls|thanks|at all|ever|yet|for now|files?|folder|directory))*(?:\W*$|[,;!]\s| (?:and|but|because|since|as) )`)
-	unreadJapanese = lazy.In(`(` + wordedPaths + `)\s*(?:の?(?:ファイル|中身|内容))?(?:は|を|も)+(?:絶対に|決して|勝手に|一切)*(?:読ま|読み込ま|開か|見|覗か|のぞか)(?:ない(?:で|こと)|ずに)`)
-	reads          = lazy.In(`(?i)(?:^\W*|[.;!,]\s*)(?:(?:please|now|ok|okay|yes|then|and|go ahead and|you (?:may|can)(?: now)?)\W+)*` + lookVerb + ` +(?:(?:the|file|contents of) +)*(` + wordedPaths + `)`)
-	readsJapanese  = lazy.In(`(` + wordedPaths + `)\s*(?:の?(?:ファイル|中身|内容))?(?:は|を|も)+(?:読んで|読み込んで|開いて|見て)(?:$|[。、]|ください|も?(?:いい|よい))`)
+	unread = &lazy.Pattern{X: `(?i)(?:(?:^\W*|[.;!—–,]\s*|\b(?:but|and|please|you|just|so) +)(?:never|don't|do not|dont|must not|mustn't|may not|should not|shouldn't|avoid|not to)|^\W*(?:(?:please|then|now|and|also) )*(?:` + orderVerbs + `|do|make|solve|answer|explain)\b[^;.!]*?\bwithout) +(?:(?:ever|even|please|to|you|try to) +)*` + lookVerb +
+		`(?: (?:or|and|nor) (?:even )?(?:\w+))? +(?:(?:the|my|our|any|anything|files?|contents?|of|in|from|inside|under|what is) +)*(` + wordedPaths + `)(?:,? (?:please|pls|thanks|at all|ever|yet|for now|files?|folder|directory))*(?:\W*$|[,;!]\s| (?:and|but|because|since|as) )`}
+	unreadJapanese = &lazy.Pattern{X: `(` + wordedPaths + `)\s*(?:の?(?:ファイル|中身|内容))?(?:は|を|も)+(?:絶対に|決して|勝手に|一切)*(?:読ま|読み込ま|開か|見|覗か|のぞか)(?:ない(?:で|こと)|ずに)`}
+	reads          = &lazy.Pattern{X: `(?i)(?:^\W*|[.;!,]\s*)(?:(?:please|now|ok|okay|yes|then|and|go ahead and|you (?:may|can)(?: now)?)\W+)*` + lookVerb + ` +(?:(?:the|file|contents of) +)*(` + wordedPaths + `)`}
+	readsJapanese  = &lazy.Pattern{X: `(` + wordedPaths + `)\s*(?:の?(?:ファイル|中身|内容))?(?:は|を|も)+(?:読んで|読み込んで|開いて|見て)(?:$|[。、]|ください|も?(?:いい|よい))`}
 )

@@ -1,7 +1,6 @@
 package state
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -12,12 +11,12 @@ import (
 
 // A broad is a way to say that nothing at all may change, which holds until a later message asks for a change.
 type broad struct {
-	of    func() *regexp.Regexp
+	of    *lazy.Pattern
 	looks bool // only where the sentence asks to look at something
 }
 
 func broadly(of string, looks bool) broad {
-	return broad{lazy.Filled(of, func(of string) string { return `(?i)` + broadParts().Replace(of) }), looks}
+	return broad{&lazy.Pattern{X: of, Fill: func(of string) string { return `(?i)` + broadParts().Replace(of) }}, looks}
 }
 
 // broadParts are the places in what broadly is given.
@@ -44,13 +43,13 @@ var broads = []broad{
 	{notYet, false},
 	broadly(`{S}ask me before you +(?:{V}|writ(?:e|ing)|mak(?:e|ing)) ?(?:anything|(?:any |the |your |more )*(?:files?|code|changes|edits)){E}`, false),
 	broadly(`{S}no (?:code|coding) yet{E}`, false),
-	{lazy.Regexp(`(?:^|[、。]\s*)(?:(?:何か|ファイル|コード)(?:を|に)?)?(?:変更|編集|修正|実装)(?:する|を加える)?前に(?:は)?(?:必ず|一度|私に|まず)*(?:聞いて|確認(?:して|を)|相談して)`), false},
+	{&lazy.Pattern{X: `(?:^|[、。]\s*)(?:(?:何か|ファイル|コード)(?:を|に)?)?(?:変更|編集|修正|実装)(?:する|を加える)?前に(?:は)?(?:必ず|一度|私に|まず)*(?:聞いて|確認(?:して|を)|相談して)`}, false},
 	broadly(`{S}(?:only|just) (?:read|look|explain)\W*$`, false),
 	broadly(`\bwithout (?:{V} (?:anything|any(?: of the)? files?|files|(?:the|any|my) code)|(?:making )?any (?:edits|changes|modifications)){E}`, true),
 	broadly(`{S}(?:don't|do not|dont|never) (?:touch|change|modify|edit|fix)(?: it| them| any code| the code)?{E}`, true),
-	{lazy.Regexp(`(?:^|[、。,:：\s])(?:(?:何も|一切|いっさい|どのファイルも|(?:すべて|全て|全部)の?ファイル[をは]|ファイル(?:を|は|には))(?:一切|絶対に|勝手に|何も)*)(?:変更(?:は|を)?し|変更を加え|編集し|修正し|触ら|触れ|書き換え|変え|直さ|いじら)ない(?:で|こと)`), false},
-	{lazy.Regexp(`(?:何も|ファイル(?:を|は|には)|コード(?:を|は|には))(?:一切|何も)*(?:変更せ|変更を加え|編集せ|修正せ|触ら|変え|直さ|いじら)ずに.{0,20}(?:説明|教え|レビュー|確認|調査|調べ|要約|まとめ)`), false},
-	{lazy.Regexp(`(?:^|[、。])\s*(?:ファイルの|コードの)?(?:変更|編集|修正)(?:は|を)?(?:なし(?:で|に)|禁止|不要|しないで)|^[\s・*-]*読み取り(?:専用|のみ|だけ)(?:で|に|です|。|$)|(?:読む|見る)だけ(?:に|で)`), false},
+	{&lazy.Pattern{X: `(?:^|[、。,:：\s])(?:(?:何も|一切|いっさい|どのファイルも|(?:すべて|全て|全部)の?ファイル[をは]|ファイル(?:を|は|には))(?:一切|絶対に|勝手に|何も)*)(?:変更(?:は|を)?し|変更を加え|編集し|修正し|触ら|触れ|書き換え|変え|直さ|いじら)ない(?:で|こと)`}, false},
+	{&lazy.Pattern{X: `(?:何も|ファイル(?:を|は|には)|コード(?:を|は|には))(?:一切|何も)*(?:変更せ|変更を加え|編集せ|修正せ|触ら|変え|直さ|いじら)ずに.{0,20}(?:説明|教え|レビュー|確認|調査|調べ|要約|まとめ)`}, false},
+	{&lazy.Pattern{X: `(?:^|[、。])\s*(?:ファイルの|コードの)?(?:変更|編集|修正)(?:は|を)?(?:なし(?:で|に)|禁止|不要|しないで)|^[\s・*-]*読み取り(?:専用|のみ|だけ)(?:で|に|です|。|$)|(?:読む|見る)だけ(?:に|で)`}, false},
 }
 
 // lookingAlone holds what a message asks for by nothing but looking: only explain it; just a review, please; nothing more than a summary.
@@ -61,25 +60,25 @@ func (s *State) lookingAlone(sentences []string, turn int) {
 	only := ""
 	for _, words := range sentences {
 		switch {
-		case ordersChange(words).MatchString(words), ordersTests().MatchString(words), ordersThen(words).MatchString(words), strings.HasSuffix(strings.TrimSpace(words), "?"):
+		case ordersChange.In(words), ordersTests.In(words), ordersThen.In(words), strings.HasSuffix(strings.TrimSpace(words), "?"):
 			return
-		case looksOnly(words).MatchString(words):
+		case looksOnly.In(words):
 			only = words
 		}
 	}
 	if only != "" && !slices.ContainsFunc(s.Bars, func(b Bar) bool { return b.But && b.Turn == turn }) {
 		words, _ := Cut(only, barWords)
-		s.hold(Bar{But: true, Words: words, Turn: turn, Brief: thisTurn(only).MatchString(only)})
+		s.hold(Bar{But: true, Words: words, Turn: turn, Brief: thisTurn.In(only)})
 	}
 }
 
 const lookVerbs = `(?:explain|describe|review|summari[sz]e|analy[sz]e|tell|show|find|check|look|read|list|answer|investigate|inspect|audit|examine|diagnose|discuss|suggest|propose|report|comment|advise|walk|point|give me your|outline)`
 
 var (
-	ordersThen = lazy.In(`(?i)(?:\b(?:and|then|or|afterwards)|[,;:]) +(?:(?:please|also|then|and|finally) +)*(?:` + strings.TrimPrefix(orderVerbs, "(?:") + `\b`)
-	looksOnly  = lazy.In(`(?i)^\W*(?:(?:please|now|but|so|ok|okay|for now|at first|today|you|should|can|could|may|would|will|i|we|want|need|like|'d|would like|to)[ ,]+)*` +
+	ordersThen = &lazy.Pattern{X: `(?i)(?:\b(?:and|then|or|afterwards)|[,;:]) +(?:(?:please|also|then|and|finally) +)*(?:` + strings.TrimPrefix(orderVerbs, "(?:") + `\b`}
+	looksOnly  = &lazy.Pattern{X: `(?i)^\W*(?:(?:please|now|but|so|ok|okay|for now|at first|today|you|should|can|could|may|would|will|i|we|want|need|like|'d|would like|to)[ ,]+)*` +
 		`(?:(?:only|just|simply|merely|solely|purely)[ ,]+(?:(?:please|want|need|like|you|to|me|i|give|a|an|the|short|brief|quick|your|is|for)[ ,]+)*` + lookNouns + `|nothing (?:but|more than|except|besides) (?:(?:a|an|the|short|brief|quick|your) )*` + lookNouns +
-		`|` + lookNouns + ` (?:[^;!?]* )?(?:only|and nothing (?:else|more)|nothing (?:else|more))(?:,? (?:please|thanks))*\W*$)`)
+		`|` + lookNouns + ` (?:[^;!?]* )?(?:only|and nothing (?:else|more)|nothing (?:else|more))(?:,? (?:please|thanks))*\W*$)`}
 )
 
 const lookNouns = `(?:` + lookVerbs + `|explanations?|descriptions?|summary|analysis|opinion|reports?|advice|suggestions?|diagnosis|discussion|overview|feedback|comments?|answers?)\b`
@@ -93,8 +92,8 @@ func broadBar(sentence string) bool {
 		return false
 	}
 	for _, row := range broads {
-		at := row.of().FindStringIndex(sentence)
-		if at == nil || row.looks && (!looksFirst(sentence).MatchString(sentence) || slices.ContainsFunc(tokens(sentence), func(t token) bool { return t.path() != "" && strings.Contains(sentence[at[0]:], t.text) })) {
+		at := row.of.Re().FindStringIndex(sentence)
+		if at == nil || row.looks && (!looksFirst.In(sentence) || slices.ContainsFunc(tokens(sentence), func(t token) bool { return t.path() != "" && strings.Contains(sentence[at[0]:], t.text) })) {
 			continue
 		}
 		asked := strings.TrimRight(sentence, " \n")
@@ -115,7 +114,7 @@ func widely(bars []Bar, sentence string, ordered []string) []Bar {
 	if slices.ContainsFunc(bars, func(b Bar) bool { return b.But }) || !broadBar(sentence) {
 		return bars
 	}
-	if notYet().MatchString(sentence) { // what is ordered is what waits
+	if notYet.In(sentence) { // what is ordered is what waits
 		ordered = nil
 	}
 	return append(bars, Bar{Paths: plain(sure(ordered)), But: true})
@@ -124,12 +123,12 @@ func widely(bars []Bar, sentence string, ordered []string) []Bar {
 // asksForChange lets go of what let nothing change in messages before, of tests where they are what is to be changed, and of code where no
 // file of it is named.
 func (s *State) asksForChange(sentence string, changes bool, turn int) {
-	waits := func(b Bar) bool { return b.Turn < turn && b.wide() && forNow(b.Words).MatchString(b.Words) }
-	if slices.ContainsFunc(s.Bars, waits) && agrees().MatchString(sentence) {
+	waits := func(b Bar) bool { return b.Turn < turn && b.wide() && forNow.In(b.Words) }
+	if slices.ContainsFunc(s.Bars, waits) && agrees.In(sentence) {
 		s.Bars = sorting.Drop(slices.Clone(s.Bars), waits)
 	}
-	tests := ordersTests().MatchString(sentence)
-	if !changes && !tests || waitsJapanese(sentence).MatchString(sentence) || broadBar(sentence) {
+	tests := ordersTests.In(sentence)
+	if !changes && !tests || waitsJapanese.In(sentence) || broadBar(sentence) {
 		return
 	}
 	all := changes && !tests && len(leaveOf(sentence).names) == 0
@@ -143,7 +142,7 @@ func (b Bar) of(kind string) bool { return !b.But && slices.Contains(b.Paths, ki
 
 // sparesTests leaves the tests out of what holds all code, where they are what is to be changed.
 func (s *State) sparesTests(sentences []string) {
-	if !slices.ContainsFunc(s.Bars, func(b Bar) bool { return b.of(aCode) }) || !slices.ContainsFunc(sentences, ordersTests().MatchString) {
+	if !slices.ContainsFunc(s.Bars, func(b Bar) bool { return b.of(aCode) }) || !slices.ContainsFunc(sentences, ordersTests.In) {
 		return
 	}
 	s.Bars = slices.Clone(s.Bars)
@@ -181,9 +180,9 @@ func withAll(names []string) []string {
 
 // unquoted is a text without what is only its object: what a comment says, what is to be translated.
 func unquoted(text string) string {
-	text = toTranslate(text).ReplaceAllString(text, "$1")
-	text = objectSays(text).ReplaceAllString(text, "$1")
-	return quotedJapanese(text).ReplaceAllString(text, "$1")
+	text = toTranslate.For(text).ReplaceAllString(text, "$1")
+	text = objectSays.For(text).ReplaceAllString(text, "$1")
+	return quotedJapanese.For(text).ReplaceAllString(text, "$1")
 }
 
 const (
@@ -192,14 +191,14 @@ const (
 )
 
 var (
-	notYet = lazy.Regexp(`(?i)(?:^\W*|[.,;:!—–]\s*|\b(?:but|and|so|please|just) +)(?:don't|do not|dont) (?:(?:do|start|begin|implement|apply|make|touch|change|edit|modify|fix|write|code)(?: on)?(?: it| this| that| anything| them| any of it| (?:any |the )?(?:code|files?|changes|edits)| coding| writing)?|start working|begin working)(?: yet| just yet| (?:before|until) i (?:say|tell you)(?: so| to)?)\W*(?:$|[,;:—–]\s)|^\s*(?:でも|ただし|ただ)?、?まだ(?:何も|(?:コード|ファイル)(?:を|は|には)?)?(?:し|やら|始め|着手し|実装し|変更し|変え|直さ|手を付け|書か|編集し|触ら)ないで`)
+	notYet = &lazy.Pattern{X: `(?i)(?:^\W*|[.,;:!—–]\s*|\b(?:but|and|so|please|just) +)(?:don't|do not|dont) (?:(?:do|start|begin|implement|apply|make|touch|change|edit|modify|fix|write|code)(?: on)?(?: it| this| that| anything| them| any of it| (?:any |the )?(?:code|files?|changes|edits)| coding| writing)?|start working|begin working)(?: yet| just yet| (?:before|until) i (?:say|tell you)(?: so| to)?)\W*(?:$|[,;:—–]\s)|^\s*(?:でも|ただし|ただ)?、?まだ(?:何も|(?:コード|ファイル)(?:を|は|には)?)?(?:し|やら|始め|着手し|実装し|変更し|変え|直さ|手を付け|書か|編集し|触ら)ないで`}
 
-	agrees         = lazy.Regexp(`(?i)^\W*(?:(?:ok(?:ay)?|yes|yep|sure|fine|go|go ahead|approved|granted|agreed|looks good|sounds good|lgtm|perfect|great|good|please|do it|do that|proceed|thanks)\b\W*)+$|^\s*(?:はい|いいよ|いいです|よいです|OK|了解|承認|進めて|お願い|です|します|ください|しました|、|。|！|!|\s)+$`)
-	looksFirst     = lazy.In(`(?i)^\W*(?:(?:please|just|only|now|first|can you|could you)\W+)*(?:explain|describe|review|tell|show|find|check|look|analy[sz]e|summari[sz]e|read|plan|list|answer|investigate|inspect|audit|examine|think|suggest|propose)\b`)
-	ordersChange   = lazy.In(ordering + `(?:` + orderVerbs + ` \w|make (?:it|the|that|this|a|an)\b|(?:do|apply|fix|change|implement) (?:it|that|this|so)\b|(?:go ahead|proceed|edit|fix|implement|start|begin)\W*$)|(?:変更|編集|修正|更新|追加|削除|対応|実装|作成|適用)して(?:$|[。、!！]|ください|下さい|も?いい|も?よい|も?良い)|(?:直し|変え|消し|書い|書き換え|作っ)て(?:$|[。、!！]|ください|下さい)`)
-	ordersTests    = lazy.Regexp(ordering + orderVerbs + ` (?:(?:the|any|my|our|a|all|new|more|some|these|those|failing|existing|unit|both|missing|old)\s+)*tests?\b|テスト(?:ファイル|コード)?(?:を|も|は)(?:[^。、]{0,6})(?:変更|編集|修正|更新|追加|直)し?て`)
-	ofExisting     = lazy.In(`(?i)\bexisting (?:(?:unit|integration|source|test) )*(?:tests?|files?|code|suites?|cases?)\b|既存の?(?:の|ユニット|単体)*(?:テスト|ファイル|コード)`)
-	toTranslate    = lazy.In(`(?im)(^\W*(?:please )?(?:translate|proofread|paraphrase)\b[^:：\n]{0,60}[:：]).*$|((?:翻訳|英訳|和訳|訳)(?:して)?[^:：\n]{0,12}[:：]).*$`)
-	objectSays     = lazy.In(`(?i)(\b(?:comment|line|note|text|message|banner|label|string|sentence|warning|hint|todo|paragraph|heading|docstring)s? (?:(?:that|which) (?:says?|reads?|states?|tells?)|saying|reading|stating)\b[:,]?) +[^.;\n]*`)
-	quotedJapanese = lazy.In(`「[^」\n]*」((?:という|といった|との|と(?:表示|書い|出力|出す)|の?(?:文言|表示|文字列|メッセージ|コメント)|を(?:追加|表示|翻訳|英訳|出力)))`)
+	agrees         = &lazy.Pattern{X: `(?i)^\W*(?:(?:ok(?:ay)?|yes|yep|sure|fine|go|go ahead|approved|granted|agreed|looks good|sounds good|lgtm|perfect|great|good|please|do it|do that|proceed|thanks)\b\W*)+$|^\s*(?:はい|いいよ|いいです|よいです|OK|了解|承認|進めて|お願い|です|します|ください|しました|、|。|！|!|\s)+$`}
+	looksFirst     = &lazy.Pattern{X: `(?i)^\W*(?:(?:please|just|only|now|first|can you|could you)\W+)*(?:explain|describe|review|tell|show|find|check|look|analy[sz]e|summari[sz]e|read|plan|list|answer|investigate|inspect|audit|examine|think|suggest|propose)\b`}
+	ordersChange   = &lazy.Pattern{X: ordering + `(?:` + orderVerbs + ` \w|make (?:it|the|that|this|a|an)\b|(?:do|apply|fix|change|implement) (?:it|that|this|so)\b|(?:go ahead|proceed|edit|fix|implement|start|begin)\W*$)|(?:変更|編集|修正|更新|追加|削除|対応|実装|作成|適用)して(?:$|[。、!！]|ください|下さい|も?いい|も?よい|も?良い)|(?:直し|変え|消し|書い|書き換え|作っ)て(?:$|[。、!！]|ください|下さい)`}
+	ordersTests    = &lazy.Pattern{X: ordering + orderVerbs + ` (?:(?:the|any|my|our|a|all|new|more|some|these|those|failing|existing|unit|both|missing|old)\s+)*tests?\b|テスト(?:ファイル|コード)?(?:を|も|は)(?:[^。、]{0,6})(?:変更|編集|修正|更新|追加|直)し?て`}
+	ofExisting     = &lazy.Pattern{X: `(?i)\bexisting (?:(?:unit|integration|source|test) )*(?:tests?|files?|code|suites?|cases?)\b|既存の?(?:の|ユニット|単体)*(?:テスト|ファイル|コード)`}
+	toTranslate    = &lazy.Pattern{X: `(?im)(^\W*(?:please )?(?:translate|proofread|paraphrase)\b[^:：\n]{0,60}[:：]).*$|((?:翻訳|英訳|和訳|訳)(?:して)?[^:：\n]{0,12}[:：]).*$`}
+	objectSays     = &lazy.Pattern{X: `(?i)(\b(?:comment|line|note|text|message|banner|label|string|sentence|warning|hint|todo|paragraph|heading|docstring)s? (?:(?:that|which) (?:says?|reads?|states?|tells?)|saying|reading|stating)\b[:,]?) +[^.;\n]*`}
+	quotedJapanese = &lazy.Pattern{X: `「[^」\n]*」((?:という|といった|との|と(?:表示|書い|出力|出す)|の?(?:文言|表示|文字列|メッセージ|コメント)|を(?:追加|表示|翻訳|英訳|出力)))`}
 )

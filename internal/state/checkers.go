@@ -75,7 +75,7 @@ func running(commands string, check checker) checker {
 	return func(p proof, args []string, stdin string) bool {
 		named := sorting.Drop(slices.Clone(args), func(a string) bool { return strings.HasPrefix(a, "-") })
 		if p.runs && (len(named) == 0 || !slices.Contains(strings.Fields(commands), named[0])) {
-			if len(named) < 2 || named[0] != "run" || stillScript(named[1]).MatchString(named[1]) {
+			if len(named) < 2 || named[0] != "run" || stillScript.In(named[1]) {
 				return false
 			}
 		}
@@ -84,7 +84,7 @@ func running(commands string, check checker) checker {
 }
 
 // stillScript are names of scripts and targets that build, and look over, and run nothing.
-var stillScript = lazy.In(`^(?:all|build|compile|lint|vet|fmt|format|style|typecheck|type-check|tsc|types|check[-:](?:types|format|lint|style))(?:[:-].*)?$`)
+var stillScript = &lazy.Pattern{X: `^(?:all|build|compile|lint|vet|fmt|format|style|typecheck|type-check|tsc|types|check[-:](?:types|format|lint|style))(?:[:-].*)?$`}
 
 func never(proof, []string, string) bool { return false }
 
@@ -155,7 +155,7 @@ func formats(p proof, args []string, _ string) bool {
 func targets(p proof, args []string, _ string) bool {
 	words := sorting.Drop(slices.Clone(args), func(a string) bool { return strings.HasPrefix(a, "-") || strings.Contains(a, "=") })
 	return len(words) == 0 || slices.ContainsFunc(words, func(w string) bool {
-		return !slices.Contains(strings.Fields("clean distclean help list deps install fmt format version"), w) && !(p.runs && stillScript(w).MatchString(w))
+		return !slices.Contains(strings.Fields("clean distclean help list deps install fmt format version"), w) && !(p.runs && stillScript.In(w))
 	})
 }
 
@@ -288,7 +288,7 @@ func interprets(language, option string, modules map[string]bool) checker {
 					return suited(".json")(p, nil, "")
 				}
 				if args[i+1] == "doctest" {
-					return p.reads(language) && passedDocs(p.text).MatchString(p.text)
+					return p.reads(language) && passedDocs.In(p.text)
 				}
 				return p.reads(language) && (shown || !known)
 			case a == "-":
@@ -312,11 +312,11 @@ var pythonModules = map[string]bool{"unittest": true, "pytest": true, "py_compil
 	"doctest": true, "pip": false, "venv": false, "http.server": false, "ensurepip": false, "this": false, "site": false, "platform": false, "timeit": false, "calendar": false, "zipfile": false, "tarfile": false}
 
 var (
-	ofTests    = lazy.In(`(?:^|[./])(?:test_\w+|\w+_test|tests?|\w+\.(?:test|spec))(?:\.\w+)?$`)
-	passedDocs = lazy.In(`(?m)\b[1-9]\d* (?:passed|tests?\b)`)
+	ofTests    = &lazy.Pattern{X: `(?:^|[./])(?:test_\w+|\w+_test|tests?|\w+\.(?:test|spec))(?:\.\w+)?$`}
+	passedDocs = &lazy.Pattern{X: `(?m)\b[1-9]\d* (?:passed|tests?\b)`}
 	// what brings other code in, or reads a file as code or data
-	bringing  = lazy.In(`(?m)(?:^|[;:\n]|\btry:)\s*(?:from\s+([\w.]+)\s+import|import\s+([\w., ]+))|\b(?:require|import|load)\w*\s*\(?\s*['"]([^'"]+)['"]|` + `\b(ast\.parse|compile\(|exec\(|execfile|runpy|importlib|__import__|json\.load|yaml\.|tomllib|subprocess|JSON\.parse\(|readFileSync)`)
-	swallowed = lazy.In(`except[^\n:]*:\s*(?:pass|\.\.\.)|catch\s*(?:\([^)]*\))?\s*\{\s*\}|\brescue\s*(?:nil|;|$)`)
+	bringing  = &lazy.Pattern{X: `(?m)(?:^|[;:\n]|\btry:)\s*(?:from\s+([\w.]+)\s+import|import\s+([\w., ]+))|\b(?:require|import|load)\w*\s*\(?\s*['"]([^'"]+)['"]|` + `\b(ast\.parse|compile\(|exec\(|execfile|runpy|importlib|__import__|json\.load|yaml\.|tomllib|subprocess|JSON\.parse\(|readFileSync)`}
+	swallowed = &lazy.Pattern{X: `except[^\n:]*:\s*(?:pass|\.\.\.)|catch\s*(?:\([^)]*\))?\s*\{\s*\}|\brescue\s*(?:nil|;|$)`}
 )
 
 // ownModules are those that every interpreter brings along: nothing of a project is run by them.
@@ -330,16 +330,16 @@ var ownModules = sync.OnceValue(func() map[string]bool {
 
 // brings reports whether code runs something beside itself, and would fail where that does.
 func (p proof) brings(code string) bool {
-	if swallowed(code).MatchString(code) {
+	if swallowed.In(code) {
 		return false
 	}
-	for _, m := range bringing(code).FindAllStringSubmatch(code, -1) {
+	for _, m := range bringing.For(code).FindAllStringSubmatch(code, -1) {
 		if m[4] != "" {
 			return true
 		}
 		for name := range strings.SplitSeq(m[1]+m[2]+m[3], ",") {
 			fields := strings.Fields(name)
-			if len(fields) > 0 && ofTests(fields[0]).MatchString(fields[0]) && !strings.Contains(code, "(") {
+			if len(fields) > 0 && ofTests.In(fields[0]) && !strings.Contains(code, "(") {
 				continue // whose tests nothing runs
 			}
 			if len(fields) > 0 && !ownModules()[strings.Split(fields[0], ".")[0]] && !ownModules()[fields[0]] {

@@ -82,7 +82,7 @@ func without(list []string, path string) []string {
 func (e Evidence) ran(line string, r nebula.Result) Evidence {
 	t := r.Tests
 	if t != nil || RunsTests(line) {
-		e.None = none().MatchString(r.Text) && (t == nil || t.Passed <= 0)
+		e.None = none.In(r.Text) && (t == nil || t.Passed <= 0)
 	}
 	if t == nil && (*r.Exit != 0 || len(e.Unchecked)+len(e.Built) == 0) {
 		return e // there is nothing that it could show
@@ -116,7 +116,7 @@ func (e Evidence) ran(line string, r nebula.Result) Evidence {
 		e.Unchecked, e.Untested, e.Built = unchecked, untested, p.unseen(line, e.Built)
 	case t == nil, t.OK && t.Failed < 0 && line != ".":
 		e.Built = p.unrun(line, append(slices.Clone(e.Built), sorting.Drop(slices.Clone(e.Unchecked), func(f string) bool { return slices.Contains(unchecked, f) })...))
-		if e.Unchecked = unchecked; ofTesting().MatchString(line) {
+		if e.Unchecked = unchecked; ofTesting.In(line) {
 			e.Untested = untested
 		}
 	}
@@ -124,7 +124,7 @@ func (e Evidence) ran(line string, r nebula.Result) Evidence {
 }
 
 // ofTesting is a line that runs tests by its words, also where they cannot be counted.
-var ofTesting = lazy.Regexp(`(?i)test|spec|\b(?:make|just|gradlew?|ninja|tox|nox) (?:[\w.=-]+ )*check|\btox\b|\bnox\b`)
+var ofTesting = &lazy.Pattern{X: `(?i)test|spec|\b(?:make|just|gradlew?|ninja|tox|nox) (?:[\w.=-]+ )*check|\btox\b|\bnox\b`}
 
 // proofOf is what the line of a result is looked at with.
 func proofOf(r nebula.Result) proof {
@@ -141,7 +141,7 @@ func (p proof) unrun(line string, files []string) []string {
 func Runs(line string) bool { return proof{runs: true}.proves(line) }
 
 // failed is a line that says that something failed, as interpreters, compilers and test runners write it.
-var failed = lazy.Regexp(`(?m)^(?:Traceback \(most recent call last\)|(?:\w+\.)*\w*(?:Error|Exception)\b|(?:--- |=+ )?FAIL(?:ED|URES?|URE)?\b|panic: |E {2,}\S|(?:fatal )?error(?:\[\w+\])?:|not ok \d|make(?:\[\d+\])?: \*\*\*|\W*\d+ (?:tests? )?fail(?:ed|ing|ures?)\b)`)
+var failed = &lazy.Pattern{X: `(?m)^(?:Traceback \(most recent call last\)|(?:\w+\.)*\w*(?:Error|Exception)\b|(?:--- |=+ )?FAIL(?:ED|URES?|URE)?\b|panic: |E {2,}\S|(?:fatal )?error(?:\[\w+\])?:|not ok \d|make(?:\[\d+\])?: \*\*\*|\W*\d+ (?:tests? )?fail(?:ed|ing|ures?)\b)`}
 
 // Missing says what stands against done: empty, or one line.
 func (e Evidence) Missing(lang string) string {

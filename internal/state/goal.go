@@ -23,7 +23,7 @@ func Asks(text string) bool {
 
 // goesOn reports whether a message says to go on, and nothing of its own.
 func goesOn(text string) bool {
-	for _, w := range words(strings.ToLower(onwardJapanese(text).ReplaceAllString(text, " "))) {
+	for _, w := range words(strings.ToLower(onwardJapanese.For(text).ReplaceAllString(text, " "))) {
 		if !slices.Contains(polite, w) && !slices.Contains(onward, w) && !slices.Contains(back, " "+w+" ") {
 			return false
 		}
@@ -33,7 +33,7 @@ func goesOn(text string) bool {
 
 var onward = strings.Fields("yes continue go on ahead carry proceed keep going with the as planned all right sure good")
 
-var onwardJapanese = lazy.In(`はい|ええ|その調子|それ|この|その|計画|手順|ステップ|次の?|もう一度|続き|続けて|続け|進めて|進め|お願いします|お願い|ください|下さい|通り|とおり|まま|[をにでへもよねの]`)
+var onwardJapanese = &lazy.Pattern{X: `はい|ええ|その調子|それ|この|その|計画|手順|ステップ|次の?|もう一度|続き|続けて|続け|進めて|進め|お願いします|お願い|ください|下さい|通り|とおり|まま|[をにでへもよねの]`}
 
 // ownWords is how many words a message has at least that stands for itself.
 const ownWords = 2
@@ -73,7 +73,7 @@ const (
 
 func workOf(request string) int {
 	switch {
-	case isQuestion(request).MatchString(request):
+	case isQuestion.In(request):
 		return aLook
 	case !orders(request):
 		return unclear
@@ -91,7 +91,7 @@ func workOf(request string) int {
 	return aChange
 }
 
-var isQuestion = lazy.In(`(?i)^(?:what|why|how|where|when|which|who|is|are|does|do|did)\b|[?？]\W*$|(?:ですか|ますか|のか|だろうか)[。\s]*$`)
+var isQuestion = &lazy.Pattern{X: `(?i)^(?:what|why|how|where|when|which|who|is|are|does|do|did)\b|[?？]\W*$|(?:ですか|ますか|のか|だろうか)[。\s]*$`}
 
 var (
 	aboutTexts   = strings.Fields("readme document docs changelog translat tutorial ドキュメント 文書 説明書 手順書 訳")

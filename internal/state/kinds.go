@@ -1,7 +1,6 @@
 package state
 
 import (
-	"regexp"
 	"strings"
 
 	"nebula/internal/lazy"
@@ -21,16 +20,16 @@ const kindWord = `(?:\.[a-z]\w{0,9}|config(?:uration)?|readme|dotfiles|hidden|�
 
 // kinds is a sentence in which patterns stand for the kinds of files that it names: all yml files, files that end in .yml, YAMLファイル.
 func kinds(sentence string) string {
-	sentence = braced(sentence).ReplaceAllStringFunc(sentence, func(found string) string {
+	sentence = braced.For(sentence).ReplaceAllStringFunc(sentence, func(found string) string {
 		head, list, _ := strings.Cut(strings.TrimSuffix(found, "}"), "{")
 		return head + strings.ReplaceAll(list, ",", ", "+head)
 	})
 	for _, row := range kindForms {
-		re := row.of(sentence)
+		re := row.of.For(sentence)
 		sentence = re.ReplaceAllStringFunc(sentence, func(found string) string {
 			m := re.FindStringSubmatch(found)
 			var names []string
-			for _, word := range kindWords(m[2]).FindAllString(m[2], -1) {
+			for _, word := range kindWords.For(m[2]).FindAllString(m[2], -1) {
 				names = append(names, namesOfKind(word)...)
 			}
 			return m[1] + strings.Join(names, row.comma) + m[3]
@@ -55,23 +54,23 @@ func namesOfKind(word string) []string {
 
 // kindForms are the ways to name a kind: what stands before it, its words, and what stands behind.
 var kindForms = [...]struct {
-	of    func(string) *regexp.Regexp
+	of    *lazy.Pattern
 	comma string
 }{
-	{lazy.In(`(?i)(^|\W)(?:files?|anything|everything|names?) (?:ending|that ends?|which ends?|with (?:the|an?) (?:extension|suffix|ending))(?: (?:in|with|on|of))? [\x60'"]?\*?(\.[a-z]\w{0,9})\b([\x60'"]?)`), ", "},
-	{lazy.In(`(?i)()拡張子(?:が|は)?\s*[\x60「]?\*?(\.?[a-z]\w{0,9})[\x60」]?\s*の(?:もの|ファイル)()`), "、"},
-	{lazy.In(`(?i)(^|[^\w.*/-])(` + kindList + `)[- ]?(?:(?:source|config(?:uration)?|manifest|data) )?\b(?:files?|configs?|manifests?|scripts?)\b()`), ", "},
-	{lazy.In(`(?i)(^|[^\w.*/-])(dotfiles|hidden(?: files?)|lockfiles?)\b()`), ", "},
-	{lazy.In(`(?i)(^|[^\w.*/-])(` + kindLanguages + `(?:(?:,? (?:or|and|nor) |, )` + kindLanguages + `)*)(?:[- ](?:source )?(?:code|sources?|stylesheets?|quer(?:y|ies)|side))((?:,? (?:please|yet|at all|for now|here))*(?:\W*$|[,;:.!] | (?:alone|as (?:it |they )?(?:is|are)|untouched|unchanged|must|should|may|stays?|is off|is frozen|or|and|but|for now)\b))`), ", "},
-	{lazy.In(`(?i)(\b(?:any|the|all|my|our) )(yaml|yml|markdown)((?:,? please)?\W*$)`), ", "},
-	{lazy.In(`(?i)(` + kindVerbs + `)(` + kindNames + `)((?:,? please)?(?:\W*$|[,;:] | (?:and|or|but|if|unless) ))`), ", "},
-	{lazy.In(`(?i)(\b(?:leave|keep) (?:(?:any|the|all|my|our) )*)(` + kindNames + `)( (?:alone|as (?:it |they )?(?:is|are)|untouched|unchanged)\b)`), ", "},
-	{lazy.In(`(?i)((?:,? (?:and|or|nor)|\b(?:every|any|no)thing but) )(?:the )?(readme)(\W*$|[,;] | may\b| (?:alone|as|untouched|unchanged)\b)`), ", "},
-	{lazy.In(`(?i)(^\W*(?:the )?|[,;] (?:the )?)(readme)( (?:must|should|may|stays?|remains?|is (?:off|frozen|read-only|not to|to stay))\b)`), ", "},
-	{lazy.In(`(^|[^\w.*/-])(README)(\s?(?:は|には|を|も))`), "、"},
-	{lazy.In(`(?i)(^|[^\w.*/-])(` + kindList + `)(?:系|形式|の|設定|ソース)*(?:ファイル|スクリプト)(?:類|全部|全て|すべて)?()`), "、"},
-	{lazy.In(`(?i)(^|[^\w.*/-])(yaml|yml|markdown|md|マークダウン)(\s?(?:は|には|を))`), "、"},
-	{lazy.In(`(?i)(^|[\s(、と「\x60"'])(\.(?:ya?ml|md|json|toml|xml|csv|ini|py|go|jsx?|tsx?|sh|html?|css|sql|txt|rs|rb|java|kt|proto|lock|tf))([^\w./*-]|\.?$|\.\s)`), ", "},
+	{&lazy.Pattern{X: `(?i)(^|\W)(?:files?|anything|everything|names?) (?:ending|that ends?|which ends?|with (?:the|an?) (?:extension|suffix|ending))(?: (?:in|with|on|of))? [\x60'"]?\*?(\.[a-z]\w{0,9})\b([\x60'"]?)`}, ", "},
+	{&lazy.Pattern{X: `(?i)()拡張子(?:が|は)?\s*[\x60「]?\*?(\.?[a-z]\w{0,9})[\x60」]?\s*の(?:もの|ファイル)()`}, "、"},
+	{&lazy.Pattern{X: `(?i)(^|[^\w.*/-])(` + kindList + `)[- ]?(?:(?:source|config(?:uration)?|manifest|data) )?\b(?:files?|configs?|manifests?|scripts?)\b()`}, ", "},
+	{&lazy.Pattern{X: `(?i)(^|[^\w.*/-])(dotfiles|hidden(?: files?)|lockfiles?)\b()`}, ", "},
+	{&lazy.Pattern{X: `(?i)(^|[^\w.*/-])(` + kindLanguages + `(?:(?:,? (?:or|and|nor) |, )` + kindLanguages + `)*)(?:[- ](?:source )?(?:code|sources?|stylesheets?|quer(?:y|ies)|side))((?:,? (?:please|yet|at all|for now|here))*(?:\W*$|[,;:.!] | (?:alone|as (?:it |they )?(?:is|are)|untouched|unchanged|must|should|may|stays?|is off|is frozen|or|and|but|for now)\b))`}, ", "},
+	{&lazy.Pattern{X: `(?i)(\b(?:any|the|all|my|our) )(yaml|yml|markdown)((?:,? please)?\W*$)`}, ", "},
+	{&lazy.Pattern{X: `(?i)(` + kindVerbs + `)(` + kindNames + `)((?:,? please)?(?:\W*$|[,;:] | (?:and|or|but|if|unless) ))`}, ", "},
+	{&lazy.Pattern{X: `(?i)(\b(?:leave|keep) (?:(?:any|the|all|my|our) )*)(` + kindNames + `)( (?:alone|as (?:it |they )?(?:is|are)|untouched|unchanged)\b)`}, ", "},
+	{&lazy.Pattern{X: `(?i)((?:,? (?:and|or|nor)|\b(?:every|any|no)thing but) )(?:the )?(readme)(\W*$|[,;] | may\b| (?:alone|as|untouched|unchanged)\b)`}, ", "},
+	{&lazy.Pattern{X: `(?i)(^\W*(?:the )?|[,;] (?:the )?)(readme)( (?:must|should|may|stays?|remains?|is (?:off|frozen|read-only|not to|to stay))\b)`}, ", "},
+	{&lazy.Pattern{X: `(^|[^\w.*/-])(README)(\s?(?:は|には|を|も))`}, "、"},
+	{&lazy.Pattern{X: `(?i)(^|[^\w.*/-])(` + kindList + `)(?:系|形式|の|設定|ソース)*(?:ファイル|スクリプト)(?:類|全部|全て|すべて)?()`}, "、"},
+	{&lazy.Pattern{X: `(?i)(^|[^\w.*/-])(yaml|yml|markdown|md|マークダウン)(\s?(?:は|には|を))`}, "、"},
+	{&lazy.Pattern{X: `(?i)(^|[\s(、と「\x60"'])(\.(?:ya?ml|md|json|toml|xml|csv|ini|py|go|jsx?|tsx?|sh|html?|css|sql|txt|rs|rb|java|kt|proto|lock|tf))([^\w./*-]|\.?$|\.\s)`}, ", "},
 }
 
 // kindLanguages are the languages that code is in.
@@ -86,6 +85,6 @@ const (
 )
 
 var (
-	braced    = lazy.In(`[\w./*-]*\*\.\{\w+(?:,\w+)*\}`)
-	kindWords = lazy.In(`(?i)` + kindWord + `|` + kindLanguages)
+	braced    = &lazy.Pattern{X: `[\w./*-]*\*\.\{\w+(?:,\w+)*\}`}
+	kindWords = &lazy.Pattern{X: `(?i)` + kindWord + `|` + kindLanguages}
 )

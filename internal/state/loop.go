@@ -154,7 +154,7 @@ func failure(a nebula.Action, r nebula.Result) string {
 	if r.Exit != nil {
 		return complaint(a, rest)
 	}
-	line = quotes(line).ReplaceAllString(line, `"…"`)
+	line = quotes.For(line).ReplaceAllString(line, `"…"`)
 	line, _, _ = strings.Cut(line, ". ")
 	return line
 }
@@ -175,7 +175,7 @@ func complaint(a nebula.Action, output string) string {
 			said[0] = strings.ReplaceAll(said[0], w, "…")
 		}
 	}
-	return digits(said[0]).ReplaceAllString(said[0], "0")
+	return digits.For(said[0]).ReplaceAllString(said[0], "0")
 }
 
 // Heard is the watch when another reply begins: what counts is the most repeated of each.
@@ -270,7 +270,7 @@ func rework(a nebula.Action, r nebula.Result, known map[string]bool) (shape stri
 	for _, e := range edits {
 		shape += "\x00" + e.Old + "\x00" + e.New
 	}
-	plain := digits(shape).ReplaceAllString(shape, "0")
+	plain := digits.For(shape).ReplaceAllString(shape, "0")
 	if plain == shape {
 		return "", known
 	}
@@ -353,7 +353,7 @@ var talk = strings.Fields("echo printf true false : sleep test [ seq expr let cl
 
 // nothing is what stands for a line of such commands alone, empty for another: counting up to ten in ten commands is one loop.
 func nothing(line string) string {
-	line = silent(line).ReplaceAllString(line, "")
+	line = silent.For(line).ReplaceAllString(line, "")
 	all := slices.Concat(programs(line)...)
 	if len(all) == 0 || strings.ContainsAny(line, "<>`") || strings.Contains(line, "$(") ||
 		slices.ContainsFunc(all, func(name string) bool { return !slices.Contains(talk, name) }) {
@@ -364,7 +364,7 @@ func nothing(line string) string {
 
 // notes reports whether a line of such commands alone writes what they say into a file.
 func notes(line string) bool {
-	said, _, writes := strings.Cut(silent(line).ReplaceAllString(line, ""), ">")
+	said, _, writes := strings.Cut(silent.For(line).ReplaceAllString(line, ""), ">")
 	return writes && nothing(said) != ""
 }
 
@@ -386,7 +386,7 @@ func failures(r nebula.Result) string {
 		text = timeless(strings.ReplaceAll(r.Text, r.Tests.Command, "…"))
 	}
 	for line := range strings.Lines(text) {
-		if failing(line).MatchString(line) {
+		if failing.In(line) {
 			lines = append(lines, strings.TrimSpace(line))
 		}
 	}
@@ -398,11 +398,11 @@ func failures(r nebula.Result) string {
 }
 
 var (
-	silent  = lazy.In(`\$\(\([^()]*\)\)|\d?>\s*(?:&\d|/dev/null)`)
-	failing = lazy.In(`(?i)fail|error|panic|expected|assert|want|✗|✕|×|失敗|エラー|\.\w+:\d+`)
-	digits  = lazy.In(`\d+(?:\.\d+)?`)
-	quotes  = lazy.In(`"[^"]*"`)
-	times   = lazy.Regexp(`(?i)^(?:\d+(?:\.\d+)?\s?(?:ns|µs|us|ms|s|secs?|seconds?|m|min|minutes?)\b|\d{1,2}:\d{2}(?::\d{2}(?:[.,]\d+)?)?\b|\d{4}-\d{2}-\d{2}T?|0x[0-9a-f]{4,}\b)`)
+	silent  = &lazy.Pattern{X: `\$\(\([^()]*\)\)|\d?>\s*(?:&\d|/dev/null)`}
+	failing = &lazy.Pattern{X: `(?i)fail|error|panic|expected|assert|want|✗|✕|×|失敗|エラー|\.\w+:\d+`}
+	digits  = &lazy.Pattern{X: `\d+(?:\.\d+)?`}
+	quotes  = &lazy.Pattern{X: `"[^"]*"`}
+	times   = &lazy.Pattern{X: `(?i)^(?:\d+(?:\.\d+)?\s?(?:ns|µs|us|ms|s|secs?|seconds?|m|min|minutes?)\b|\d{1,2}:\d{2}(?::\d{2}(?:[.,]\d+)?)?\b|\d{4}-\d{2}-\d{2}T?|0x[0-9a-f]{4,}\b)`}
 )
 
 // timeless is a text without durations, times of day and addresses. Each begins with a digit that begins a word: only there is it looked,
@@ -414,7 +414,7 @@ func timeless(s string) string {
 		if s[i] < '0' || s[i] > '9' || i > 0 && wordByte(s[i-1]) {
 			continue
 		}
-		if m := times().FindStringIndex(s[i:]); m != nil {
+		if m := times.Re().FindStringIndex(s[i:]); m != nil {
 			b.WriteString(s[from:i] + "…")
 			from = i + m[1]
 			i = from - 1

@@ -2,7 +2,6 @@ package state
 
 import (
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -12,25 +11,25 @@ import (
 // A manifest is a row: files that name what a project depends on, as patterns of their names, and how a line names one.
 type manifest struct {
 	files string
-	named func() *regexp.Regexp
+	named *lazy.Pattern
 }
 
 // manifests are the rows.
 var manifests = []manifest{
-	{"go.mod", lazy.Regexp(`^\s*(?:require\s+)?([^\s/()]+\.\S+) v\d`)},
-	{"package.json composer.json deno.json deno.jsonc import_map.json", lazy.Regexp(`(?:^|[{,])\s*"([^"]+)": *"(?:[\^~<>=v]*\s*\d[\w.*+-]*|\*|latest|next|(?:workspace|file|link|npm|jsr|github|git\+\w+|https?):)`)},
-	{"requirements*.txt requirements*.in constraints*.txt dev-requirements.txt", lazy.Regexp(`^([A-Za-z0-9][\w.-]*)`)},
-	{"pyproject.toml Cargo.toml Pipfile", lazy.Regexp(`^([\w.-]+?)(?:\.workspace)?\s*=\s*(?:"[\^~<>=*\d]|true|\{.*\b(?:version|git|path|url|workspace)\s*=)|^\[(?:[\w-]+[.-])?dependencies\.([\w-]+)\]`)},
-	{"pyproject.toml setup.py setup.cfg", lazy.Regexp(`["']([A-Za-z][\w.-]*)(?:\[[^\]]*\])?\s*(?:[<>=~!]=|[<>@])[^"']*["']|^\s*["']([a-z][\w.-]*)["'],?\s*$|^(?:dependencies|install_requires)\s*=\s*\[\s*["']([\w.-]+)["']`)},
-	{"Gemfile *.gemspec", lazy.Regexp(`^\s*(?:gem|\w+\.add_(?:\w+_)?dependency)[ (]+["']([\w-]+)`)},
-	{"pom.xml", lazy.Regexp(`<artifactId>([^<]+)</artifactId>`)},
-	{"*.gradle *.gradle.kts", lazy.Regexp(`^\s*(?:\w*[iI]mplementation|api|compileOnly|runtimeOnly|\w*[cC]ompile|kapt|ksp|annotationProcessor|classpath)\b[\s(]+["']([^"':]+:[^"':]+)`)},
-	{"*.versions.toml", lazy.Regexp(`\bmodule\s*=\s*"([^"]+)"`)},
-	{"*.csproj *.fsproj *.vbproj *.props packages.config", lazy.Regexp(`<(?:PackageReference|PackageVersion|package)\b[^>]*?(?:Include|id)="([^"]+)"`)},
-	{"pubspec.yaml", lazy.Regexp(`^  (\w+): *["']?[\^>=]*\d`)},
-	{"mix.exs", lazy.Regexp(`\{:(\w+),`)},
-	{"Package.swift", lazy.Regexp(`\.package\([^)]*?(?:url|path): *"([^"]+)"`)},
-	{"environment.yml environment.yaml", lazy.Regexp(`^\s*- ([A-Za-z][\w.-]*)`)},
+	{"go.mod", &lazy.Pattern{X: `^\s*(?:require\s+)?([^\s/()]+\.\S+) v\d`}},
+	{"package.json composer.json deno.json deno.jsonc import_map.json", &lazy.Pattern{X: `(?:^|[{,])\s*"([^"]+)": *"(?:[\^~<>=v]*\s*\d[\w.*+-]*|\*|latest|next|(?:workspace|file|link|npm|jsr|github|git\+\w+|https?):)`}},
+	{"requirements*.txt requirements*.in constraints*.txt dev-requirements.txt", &lazy.Pattern{X: `^([A-Za-z0-9][\w.-]*)`}},
+	{"pyproject.toml Cargo.toml Pipfile", &lazy.Pattern{X: `^([\w.-]+?)(?:\.workspace)?\s*=\s*(?:"[\^~<>=*\d]|true|\{.*\b(?:version|git|path|url|workspace)\s*=)|^\[(?:[\w-]+[.-])?dependencies\.([\w-]+)\]`}},
+	{"pyproject.toml setup.py setup.cfg", &lazy.Pattern{X: `["']([A-Za-z][\w.-]*)(?:\[[^\]]*\])?\s*(?:[<>=~!]=|[<>@])[^"']*["']|^\s*["']([a-z][\w.-]*)["'],?\s*$|^(?:dependencies|install_requires)\s*=\s*\[\s*["']([\w.-]+)["']`}},
+	{"Gemfile *.gemspec", &lazy.Pattern{X: `^\s*(?:gem|\w+\.add_(?:\w+_)?dependency)[ (]+["']([\w-]+)`}},
+	{"pom.xml", &lazy.Pattern{X: `<artifactId>([^<]+)</artifactId>`}},
+	{"*.gradle *.gradle.kts", &lazy.Pattern{X: `^\s*(?:\w*[iI]mplementation|api|compileOnly|runtimeOnly|\w*[cC]ompile|kapt|ksp|annotationProcessor|classpath)\b[\s(]+["']([^"':]+:[^"':]+)`}},
+	{"*.versions.toml", &lazy.Pattern{X: `\bmodule\s*=\s*"([^"]+)"`}},
+	{"*.csproj *.fsproj *.vbproj *.props packages.config", &lazy.Pattern{X: `<(?:PackageReference|PackageVersion|package)\b[^>]*?(?:Include|id)="([^"]+)"`}},
+	{"pubspec.yaml", &lazy.Pattern{X: `^  (\w+): *["']?[\^>=]*\d`}},
+	{"mix.exs", &lazy.Pattern{X: `\{:(\w+),`}},
+	{"Package.swift", &lazy.Pattern{X: `\.package\([^)]*?(?:url|path): *"([^"]+)"`}},
+	{"environment.yml environment.yaml", &lazy.Pattern{X: `^\s*- ([A-Za-z][\w.-]*)`}},
 }
 
 // noDependency are names that stand beside them with a version of another thing.
@@ -58,7 +57,7 @@ func Depends(diff string) (list []string) {
 // dependencies are the names in lines of a manifest.
 func dependencies(row manifest, lines []string) (names []string) {
 	for _, l := range lines {
-		for _, m := range row.named().FindAllStringSubmatch(l, -1) {
+		for _, m := range row.named.Re().FindAllStringSubmatch(l, -1) {
 			name := strings.Join(m[1:], "")
 			if low := strings.ToLower(name); !strings.Contains(noDependency, " "+low+" ") && !strings.Contains(low, "version") {
 				names = append(names, name)

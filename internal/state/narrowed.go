@@ -56,9 +56,9 @@ func RunsTests(line string) bool {
 }
 
 // OfTests reports whether a program is called as what runs tests is.
-func OfTests(program string) bool { return testProgram().MatchString(program) }
+func OfTests(program string) bool { return testProgram.In(program) }
 
-var testProgram = lazy.Regexp(`(?i)^(?:run[-_]?)?(?:all[-_]?)?tests?(?:[-_]\w+)?(?:\.\w+)?$|^\S+[._-]test\.\w+$`)
+var testProgram = &lazy.Pattern{X: `(?i)^(?:run[-_]?)?(?:all[-_]?)?tests?(?:[-_]\w+)?(?:\.\w+)?$|^\S+[._-]test\.\w+$`}
 
 // picked are the words by which a line runs some of the tests, and whether something in it runs them all.
 func picked(line string) (words string, whole bool) {
@@ -105,7 +105,7 @@ func narrowedBy(words []string) (by string, tests bool) {
 	case name == "sh" || name == "bash":
 		if i := slices.Index(args, "-c"); i >= 0 && i+1 < len(args) {
 			by = Narrowed(args[i+1])
-			return by, by != "" || ofTesting().MatchString(args[i+1])
+			return by, by != "" || ofTesting.In(args[i+1])
 		}
 	}
 	for _, row := range narrowings {
@@ -162,7 +162,7 @@ var alone = strings.Fields("-short --lf --last-failed -o --onlyChanged --changed
 func (n narrowing) picks(word string) bool {
 	switch n.named {
 	case "file":
-		return strings.Contains(word, "::") || oneFile(word).MatchString(word) && !strings.Contains(word, "*")
+		return strings.Contains(word, "::") || oneFile.In(word) && !strings.Contains(word, "*")
 	case "any":
 		return !slices.Contains(strings.Fields("run watch discover test tests src spec __tests__ . ./ ./tests ./test ./src"), strings.TrimSuffix(word, "/")) && !strings.Contains(word, "*")
 	case "package":
@@ -172,10 +172,10 @@ func (n narrowing) picks(word string) bool {
 }
 
 var (
-	oneFile = lazy.In(`\.\w{1,4}(?::\d+)?$`)
+	oneFile = &lazy.Pattern{X: `\.\w{1,4}(?::\d+)?$`}
 	// the words of an answer for all tests, near theirs, and for those of some kind
-	allOf  = lazy.In(`(?i)\b(?:all|every|each|entire|whole|full|everything)\b[^,;:]{0,25}\b(?:tests?|suite|specs?|pass\w*|green)\b|\btests?\b[^,;:]{0,12}\b(?:all|every)\b|\b(?:the|this|your|our) (?:test )?suite\b|\beverything\b|(?:すべて|全て|全部|全件|全テスト|全体|スイート)`)
-	someOf = lazy.In(`(?i)\b(?:all|every|each) (?:of )?(?:the |my |these |those )?(?:new|affected|relevant|related|selected|filtered|targeted|matching|these|those|other|existing)\b|\btests? (?:of|for|in|matching|named|that)\b|関連する|対象の|新しい`)
+	allOf  = &lazy.Pattern{X: `(?i)\b(?:all|every|each|entire|whole|full|everything)\b[^,;:]{0,25}\b(?:tests?|suite|specs?|pass\w*|green)\b|\btests?\b[^,;:]{0,12}\b(?:all|every)\b|\b(?:the|this|your|our) (?:test )?suite\b|\beverything\b|(?:すべて|全て|全部|全件|全テスト|全体|スイート)`}
+	someOf = &lazy.Pattern{X: `(?i)\b(?:all|every|each) (?:of )?(?:the |my |these |those )?(?:new|affected|relevant|related|selected|filtered|targeted|matching|these|those|other|existing)\b|\btests? (?:of|for|in|matching|named|that)\b|関連する|対象の|新しい`}
 )
 
 // Overstates reports whether an answer says that all tests pass where some were picked.
@@ -188,7 +188,7 @@ func (e Evidence) overstated(say string) string {
 	}
 	for line := range strings.FieldsFuncSeq(say, func(r rune) bool { return strings.ContainsRune("\n!。", r) }) {
 		for one := range strings.SplitSeq(line, ". ") {
-			if allOf(one).MatchString(one) && !someOf(one).MatchString(one) && !strings.Contains(one, e.Part) && TellsOfTests(one) {
+			if allOf.In(one) && !someOf.In(one) && !strings.Contains(one, e.Part) && TellsOfTests(one) {
 				return e.Part
 			}
 		}

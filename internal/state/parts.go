@@ -28,22 +28,22 @@ const (
 const partVerbs = `(?:add|fix|change|remove|delete|drop|rename|implement|update|edit|replace|refactor|create|write|move|make|correct|repair|modify|convert|extend|insert|append|bump|set|split|merge|port|migrate|adjust|rewrite|improve|clean up|apply|document|mention|log|raise|return|commit|run|cover|support|expose|handle|validate|introduce|translate|export|deprecate|use|let|have|switch|put|extract|list|describe|link|record|install|configure)`
 
 var (
-	partBegins = lazy.Regexp(`(?i)(?:^|[.!?:;,。\n]|\b(?:and|then|also|please|you|(?:you|want|like|need|is) to)\b|\s\(?\d{1,2}[.)])\s*(?:(?:[-*•]|\(?\d{1,2}[.)]|\(?[a-h]\)|[①-⑨])\s*)?(?:(?:and|also|then|please|finally|first|second|third|next|last|lastly|additionally|can you|could you)[, ]\s*)*(?:(?:in|for) [^\s,]+,? )?(` + partVerbs + `\b)`)
-	partItem   = lazy.Regexp(`(?m)^\s*(?:[-*•]|\(?\d{1,2}[.)]|\(?[a-h]\)|[①-⑨])\s*(\S[^\n]*)`)
-	partEnds   = lazy.Regexp(`[.!?;](?:\s|$)|[\n。；]|\s\(?\d[.)]\s`)
-	partMust   = lazy.Regexp(`(?i)\b(?:must|should|needs?(?: to)?|ought to|has to|have to)\b`)
-	partMaybe  = lazy.Regexp(`(?i)\bif (?:needed|necessary|possible|you (?:want|like)|there|any|it)|\b(?:as needed|where needed|optional(?:ly)?|nice to have)\b|\b(?:not|never|without|don['’]t|do not)\s*$|^(?:make|be) sure|必要なら|もし|できれば|任意`)
-	partJa     = lazy.In(`[^。、\n「」]*(?:修正|変更|追加|削除|実装|更新|編集|作成|置換|移動|改名|リネーム|コミット|反映|記載|追記|直|消|移|書|加え|作|変え)(?:を?(?:しろ|して[^。、\n]*|し|する(?:こと)?|せよ|お願い[^。、\n]*)|(?:っ|い)?て[^。、\n]*)(?:[。、\n]|$)`)
-	partList   = lazy.In(`(?:次|以下|下記)[^。]*(?:お願い|して|せよ|行)|お願いします[。：:]?$`)
-	partName   = lazy.Regexp("`[^`\n]+`|\"[^\"\n]{1,40}\"|「[^」\n]{1,30}」|--[a-z][\\w-]+|[\\w./-]*\\w\\.[a-zA-Z]\\w{0,7}\\b|\\b(?:README|CHANGELOG|CHANGES|Makefile|Dockerfile|LICENSE|CONTRIBUTING)\\b|\\b[A-Za-z]\\w*_\\w+|\\b\\w+\\(\\)|\\b[a-zA-Z]+[a-z][A-Z]\\w*")
-	partFile   = lazy.Regexp(`^[\w./-]*\w\.[a-zA-Z]\w{0,7}$|^(?:README|CHANGELOG|CHANGES|Makefile|Dockerfile|LICENSE|CONTRIBUTING)$`)
-	partSource = lazy.Regexp(`(?i)\b(?:like|as in|see|from|per|according to|based on|described in|documented in|defined in|following|using|uses?|with|than|between|whether|of|by)\s+(?:the )?$`)
-	partJoin   = lazy.Regexp(`^(?:\s*,?\s*(?:and|&|、|と|や)?\s*)$`)
+	partBegins = &lazy.Pattern{X: `(?i)(?:^|[.!?:;,。\n]|\b(?:and|then|also|please|you|(?:you|want|like|need|is) to)\b|\s\(?\d{1,2}[.)])\s*(?:(?:[-*•]|\(?\d{1,2}[.)]|\(?[a-h]\)|[①-⑨])\s*)?(?:(?:and|also|then|please|finally|first|second|third|next|last|lastly|additionally|can you|could you)[, ]\s*)*(?:(?:in|for) [^\s,]+,? )?(` + partVerbs + `\b)`}
+	partItem   = &lazy.Pattern{X: `(?m)^\s*(?:[-*•]|\(?\d{1,2}[.)]|\(?[a-h]\)|[①-⑨])\s*(\S[^\n]*)`}
+	partEnds   = &lazy.Pattern{X: `[.!?;](?:\s|$)|[\n。；]|\s\(?\d[.)]\s`}
+	partMust   = &lazy.Pattern{X: `(?i)\b(?:must|should|needs?(?: to)?|ought to|has to|have to)\b`}
+	partMaybe  = &lazy.Pattern{X: `(?i)\bif (?:needed|necessary|possible|you (?:want|like)|there|any|it)|\b(?:as needed|where needed|optional(?:ly)?|nice to have)\b|\b(?:not|never|without|don['’]t|do not)\s*$|^(?:make|be) sure|必要なら|もし|できれば|任意`}
+	partJa     = &lazy.Pattern{X: `[^。、\n「」]*(?:修正|変更|追加|削除|実装|更新|編集|作成|置換|移動|改名|リネーム|コミット|反映|記載|追記|直|消|移|書|加え|作|変え)(?:を?(?:しろ|して[^。、\n]*|し|する(?:こと)?|せよ|お願い[^。、\n]*)|(?:っ|い)?て[^。、\n]*)(?:[。、\n]|$)`}
+	partList   = &lazy.Pattern{X: `(?:次|以下|下記)[^。]*(?:お願い|して|せよ|行)|お願いします[。：:]?$`}
+	partName   = &lazy.Pattern{X: "`[^`\n]+`|\"[^\"\n]{1,40}\"|「[^」\n]{1,30}」|--[a-z][\\w-]+|[\\w./-]*\\w\\.[a-zA-Z]\\w{0,7}\\b|\\b(?:README|CHANGELOG|CHANGES|Makefile|Dockerfile|LICENSE|CONTRIBUTING)\\b|\\b[A-Za-z]\\w*_\\w+|\\b\\w+\\(\\)|\\b[a-zA-Z]+[a-z][A-Z]\\w*"}
+	partFile   = &lazy.Pattern{X: `^[\w./-]*\w\.[a-zA-Z]\w{0,7}$|^(?:README|CHANGELOG|CHANGES|Makefile|Dockerfile|LICENSE|CONTRIBUTING)$`}
+	partSource = &lazy.Pattern{X: `(?i)\b(?:like|as in|see|from|per|according to|based on|described in|documented in|defined in|following|using|uses?|with|than|between|whether|of|by)\s+(?:the )?$`}
+	partJoin   = &lazy.Pattern{X: `^(?:\s*,?\s*(?:and|&|、|と|や)?\s*)$`}
 	// partOf is what a part is about by its words, and what then shows that it was worked on.
-	partTests  = lazy.Regexp(`(?i)^(?:add|write|create|extend|update|cover|implement|include)\b.{0,60}?\b(?:tests?|specs?)\b|テスト[^。]{0,8}(?:を|も)[^。]{0,6}(?:追加|書|作|加)`)
-	partCommit = lazy.Regexp(`(?i)^commit\b|コミット`)
-	testLine   = lazy.Regexp(`(?i)\bdef test|func test|#\[test|@test\b|\b(?:it|test|describe)\(|assert|\.test\.|_test\.|\btest_|/tests?/`)
-	spokenFor  = lazy.In(`(?i)\b(?:already|not|no|cannot|can['’]t|n['’]t|unchanged|unable|left|skipp\w+|needs? no|nothing|refused|instead)\b|ありません|ません|すでに|既に|不要|していない`)
+	partTests  = &lazy.Pattern{X: `(?i)^(?:add|write|create|extend|update|cover|implement|include)\b.{0,60}?\b(?:tests?|specs?)\b|テスト[^。]{0,8}(?:を|も)[^。]{0,6}(?:追加|書|作|加)`}
+	partCommit = &lazy.Pattern{X: `(?i)^commit\b|コミット`}
+	testLine   = &lazy.Pattern{X: `(?i)\bdef test|func test|#\[test|@test\b|\b(?:it|test|describe)\(|assert|\.test\.|_test\.|\btest_|/tests?/`}
+	spokenFor  = &lazy.Pattern{X: `(?i)\b(?:already|not|no|cannot|can['’]t|n['’]t|unchanged|unable|left|skipp\w+|needs? no|nothing|refused|instead)\b|ありません|ません|すでに|既に|不要|していない`}
 )
 
 // Untouched are the parts of a request, in its own words, of which nothing that the turn did has what they name. None where it has only one
@@ -86,14 +86,14 @@ func requested(asks string) (parts []part) {
 		for _, end := range []string{" and", " then", " also", ","} {
 			text = strings.TrimSuffix(text, end)
 		}
-		if len(text) < 4 || len(text) > partLong || partMaybe().MatchString(text) || slices.ContainsFunc(parts, func(p part) bool { return strings.Contains(p.text, text) }) {
+		if len(text) < 4 || len(text) > partLong || partMaybe.In(text) || slices.ContainsFunc(parts, func(p part) bool { return strings.Contains(p.text, text) }) {
 			return
 		}
-		parts = append(parts, part{text, partName().FindAllStringIndex(text, -1)})
+		parts = append(parts, part{text, partName.Re().FindAllStringIndex(text, -1)})
 	}
-	begins := partBegins().FindAllStringSubmatchIndex(asks, -1)
+	begins := partBegins.Re().FindAllStringSubmatchIndex(asks, -1)
 	for i, b := range begins {
-		if partMaybe().MatchString(sentenceBefore(asks, b[2])) {
+		if partMaybe.In(sentenceBefore(asks, b[2])) {
 			continue
 		}
 		end := len(asks)
@@ -101,20 +101,20 @@ func requested(asks string) (parts []part) {
 			end = begins[i+1][0]
 		}
 		text := asks[b[2]:max(b[2], end)]
-		if at := partEnds().FindStringIndex(text); at != nil {
+		if at := partEnds.Re().FindStringIndex(text); at != nil {
 			text = text[:at[0]]
 		}
 		add(prefaced(asks, b) + text)
 	}
-	for _, m := range partItem().FindAllStringSubmatchIndex(asks, -1) {
+	for _, m := range partItem.Re().FindAllStringSubmatchIndex(asks, -1) {
 		intro := strings.TrimSpace(asks[:m[0]])
 		above := intro[strings.LastIndexByte(intro, '\n')+1:]
 		item := asks[m[2]:m[3]]
-		if partMust().MatchString(item) || strings.HasSuffix(above, ":") && partBegins().MatchString(above) || partList(above).MatchString(above) {
+		if partMust.In(item) || strings.HasSuffix(above, ":") && partBegins.In(above) || partList.In(above) {
 			add(item)
 		}
 	}
-	for _, m := range partJa(asks).FindAllString(asks, -1) {
+	for _, m := range partJa.For(asks).FindAllString(asks, -1) {
 		add(m)
 	}
 	return parts
@@ -153,12 +153,12 @@ func (p part) needs() (names []string) {
 	var run []string
 	from := true // the list that goes on is what is worked from
 	for i, at := range p.names {
-		joined := i > 0 && partJoin().MatchString(p.text[p.names[i-1][1]:at[0]]) && p.file(i-1) == p.file(i)
+		joined := i > 0 && partJoin.In(p.text[p.names[i-1][1]:at[0]]) && p.file(i-1) == p.file(i)
 		if !joined {
 			if len(run) > 1 && !from {
 				return run
 			}
-			run, from = nil, partSource().MatchString(p.text[:at[0]])
+			run, from = nil, partSource.In(p.text[:at[0]])
 		}
 		run = append(run, p.text[at[0]:at[1]])
 	}
@@ -168,14 +168,14 @@ func (p part) needs() (names []string) {
 	return nil
 }
 
-func (p part) file(i int) bool { return partFile().MatchString(p.text[p.names[i][0]:p.names[i][1]]) }
+func (p part) file(i int) bool { return partFile.In(p.text[p.names[i][0]:p.names[i][1]]) }
 
 // does reports whether a part is of a kind whose work shows by itself, and it was done.
 func (w Work) does(p part) bool {
 	switch {
-	case partTests().MatchString(p.text):
-		return slices.ContainsFunc(w.Files, testFile) || testLine().MatchString(w.Said)
-	case partCommit().MatchString(p.text):
+	case partTests.In(p.text):
+		return slices.ContainsFunc(w.Files, testFile) || testLine.In(w.Said)
+	case partCommit.In(p.text):
 		return strings.Contains(w.Said, "git commit")
 	case strings.HasPrefix(strings.ToLower(p.text), "run"):
 		return true // what ran is told elsewhere
@@ -186,13 +186,13 @@ func (w Work) does(p part) bool {
 // touches reports whether something that was done has a name of a part, or its file where no other part has that. A part that names nothing is
 // known by its words, in what was done or in the answer.
 func (w Work) touches(p part, all []part) bool {
-	if partTests().MatchString(p.text) || partCommit().MatchString(p.text) {
+	if partTests.In(p.text) || partCommit.In(p.text) {
 		return false
 	}
 	idents, files := 0, 0
 	for i, at := range p.names {
 		name := p.text[at[0]:at[1]]
-		if partSource().MatchString(p.text[:at[0]]) && len(p.names) > 1 {
+		if partSource.In(p.text[:at[0]]) && len(p.names) > 1 {
 			continue
 		}
 		if !p.file(i) {
@@ -234,7 +234,7 @@ func (w Work) touches(p part, all []part) bool {
 // has reports whether what was done holds a name: a file that was changed, or a word of what was said.
 func (w Work) has(name string) bool {
 	plain, said := strings.ToLower(strings.Trim(name, "`\"「」().")), strings.ToLower(w.Said)
-	if partFile().MatchString(strings.Trim(name, "`\"")) {
+	if partFile.In(strings.Trim(name, "`\"")) {
 		if plain = path.Base(plain); slices.ContainsFunc(w.Files, func(f string) bool {
 			base := strings.ToLower(path.Base(f))
 			return base == plain || strings.HasPrefix(base, plain+".")
@@ -252,9 +252,9 @@ func (w Work) has(name string) bool {
 	return false
 }
 
-func regexpWords(text string) []string { return identifiers().FindAllString(text, -1) }
+func regexpWords(text string) []string { return identifiers.Re().FindAllString(text, -1) }
 
-var identifiers = lazy.Regexp(`[\p{L}_][\p{L}\d_-]*`)
+var identifiers = &lazy.Pattern{X: `[\p{L}_][\p{L}\d_-]*`}
 
 // answers reports whether the answer says of a part why it was not done, or that it need not be.
 func (w Work) answers(p part) bool {
@@ -280,7 +280,7 @@ func (w Work) answersOf(name string) bool {
 
 // excuses reports whether a sentence of the answer that is of something says why it stands as it was.
 func (w Work) excuses(of func(string) bool) bool {
-	return slices.ContainsFunc(saidParts(w.Answer).FindAllString(w.Answer, -1), func(line string) bool {
-		return spokenFor(line).MatchString(line) && of(line)
+	return slices.ContainsFunc(saidParts.For(w.Answer).FindAllString(w.Answer, -1), func(line string) bool {
+		return spokenFor.In(line) && of(line)
 	})
 }

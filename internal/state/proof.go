@@ -53,17 +53,17 @@ func (p proof) proves(line string) bool {
 
 // barren reports whether tests were to run and none did.
 func (p proof) barren() bool {
-	return none().MatchString(p.text) || passedBy(p.text).MatchString(p.text) && !someRan(p.text).MatchString(p.text)
+	return none.In(p.text) || passedBy.In(p.text) && !someRan.In(p.text)
 }
 
 // passedBy is how test runners say what they left out, someRan that something was left.
 var (
-	passedBy = lazy.In(`(?m)\b0 passed;|\b\d+ deselected\b|\b\d+ skipped, \d+ total|\[no test files\]|(?i:no tests to run)`)
-	someRan  = lazy.In(`(?m)\b[1-9]\d* pass|^ok\s+\S+\s+[^\[\n]+$|^---? PASS`)
+	passedBy = &lazy.Pattern{X: `(?m)\b0 passed;|\b\d+ deselected\b|\b\d+ skipped, \d+ total|\[no test files\]|(?i:no tests to run)`}
+	someRan  = &lazy.Pattern{X: `(?m)\b[1-9]\d* pass|^ok\s+\S+\s+[^\[\n]+$|^---? PASS`}
 )
 
 // none is how test runners say that there was no test.
-var none = lazy.Regexp(`(?mi)^Ran 0 tests|\bno tests ran\b|\bNo tests? (?:found|were found)\b|^\s*0 passing\b|\bcollected 0 items\s|\b0 tests? (?:passed|run)\b|^running 0 tests\b[^r]*\z`)
+var none = &lazy.Pattern{X: `(?mi)^Ran 0 tests|\bno tests ran\b|\bNo tests? (?:found|were found)\b|^\s*0 passing\b|\bcollected 0 items\s|\b0 tests? (?:passed|run)\b|^running 0 tests\b[^r]*\z`}
 
 // list is a sequence of statements: it ends as the last one does or, where the first failure ends it, as all do.
 func (p proof) list(stmts []*syntax.Stmt) bool {
@@ -85,7 +85,7 @@ func (p proof) list(stmts []*syntax.Stmt) bool {
 // none failed: how the line ended is theirs.
 func (p proof) counts(stmts []*syntax.Stmt) []*syntax.Stmt {
 	end := len(stmts)
-	if !p.counted || failed().MatchString(p.text) {
+	if !p.counted || failed.In(p.text) {
 		return stmts
 	}
 	var shown []string
@@ -117,7 +117,7 @@ func tester(s *syntax.Stmt) bool {
 			words = append(words, literal(w))
 		}
 		_, tests := narrowedBy(words)
-		return tests || ofTesting().MatchString(strings.Join(words, " "))
+		return tests || ofTesting.In(strings.Join(words, " "))
 	}
 	return false
 }
@@ -168,7 +168,7 @@ func (p proof) stmt(s *syntax.Stmt) bool {
 	case *syntax.TimeClause:
 		return c.Stmt != nil && p.stmt(c.Stmt)
 	case *syntax.ForClause:
-		return p.list(c.Do) && !failed().MatchString(p.text)
+		return p.list(c.Do) && !failed.In(p.text)
 	case *syntax.IfClause:
 		for branch := c; branch != nil; branch = branch.Else {
 			if !p.fails(branch.Then) && !p.list(branch.Then) && !p.list(branch.Cond) {
@@ -224,7 +224,7 @@ func (p proof) pipe(c *syntax.BinaryCmd) bool {
 	if p.stmt(c.Y) {
 		return true
 	}
-	if failed().MatchString(p.text) {
+	if failed.In(p.text) {
 		return false
 	}
 	call, ok := c.Y.Cmd.(*syntax.CallExpr)

@@ -38,7 +38,7 @@ func remarksOnly(a nebula.Action, r nebula.Result) bool {
 func code(text string) string {
 	var b strings.Builder
 	for line := range strings.Lines(text) {
-		line = strings.TrimSpace(remark().ReplaceAllString(line, ""))
+		line = strings.TrimSpace(remark.Re().ReplaceAllString(line, ""))
 		if line != "" {
 			b.WriteString(line + "\n")
 		}
@@ -47,4 +47,4 @@ func code(text string) string {
 }
 
 // remark is one as most languages write it. A # without a space behind it may be a directive or a colour.
-var remark = lazy.Regexp(`(?:^|\s)(?://|#(?:\s|$)|--\s|;;|/\*|\*\s|\*/|<!--).*$`)
+var remark = &lazy.Pattern{X: `(?:^|\s)(?://|#(?:\s|$)|--\s|;;|/\*|\*\s|\*/|<!--).*$`}

@@ -56,7 +56,7 @@ func (s *State) Rerun(r nebula.Result) nebula.Result {
 }
 
 // naming is a line that names a test, or what failed in all.
-var naming = lazy.In(`^\s*(?:--- FAIL|=== |FAIL|ERROR|✗|✕|×|●|not ok|\d+\) |_{3,} |={3,} |error(?:\[|:)|test .* FAILED|\S+::\S+)|\b(?:FAILED|failed)\b`)
+var naming = &lazy.Pattern{X: `^\s*(?:--- FAIL|=== |FAIL|ERROR|✗|✕|×|●|not ok|\d+\) |_{3,} |={3,} |error(?:\[|:)|test .* FAILED|\S+::\S+)|\b(?:FAILED|failed)\b`}
 
 // differing is a text with a line in the place of those that stand in an older one in the same order, apart from times; names stay.
 func differing(old, text, lang string) string {
@@ -93,7 +93,7 @@ func differing(old, text, lang string) string {
 			continue
 		}
 		for _, line := range now[i : i+run] {
-			if naming(line).MatchString(line) {
+			if naming.In(line) {
 				flush()
 				b.WriteString(line + "\n")
 			} else {

@@ -18,7 +18,7 @@ type rewording struct {
 
 // expression is what the row is looked for by.
 func (r rewording) expression() *regexp.Regexp {
-	return lazy.Once(r.of, func(of string) string { return `(?i)` + wordedParts().Replace(spokenParts().Replace(of)) })
+	return lazy.Once(r.of, func(of string) string { return `(?i)` + wordedParts().Replace(spokenParts().Replace(of)) }).Re()
 }
 
 // wordedParts are the places in rewordings.
@@ -232,12 +232,12 @@ func reword(sentence string) string {
 }
 
 // otherwise is what a sentence says of all that is not named beside it, which is to stay.
-var otherwise = lazy.In(`(?i)\b(?:don't|do not|never) (?:touch|change|modify|edit) (?:any )?(?:others?\b(?: files?)?|(?:anything|files?) else)(?:\W*$|[,;])|\b(?:leave|keep) (?:everything|anything|all) else (?:alone|as it is|as is|untouched|unchanged)|,? nothing else\W*$|` +
-	`(?:他|ほか|それ以外)(?:の(?:ファイル|部分|もの))?(?:は|には|を)?(?:触ら|触れ|変更し|変え|いじら|編集し|修正し)ない(?:で|こと)`)
+var otherwise = &lazy.Pattern{X: `(?i)\b(?:don't|do not|never) (?:touch|change|modify|edit) (?:any )?(?:others?\b(?: files?)?|(?:anything|files?) else)(?:\W*$|[,;])|\b(?:leave|keep) (?:everything|anything|all) else (?:alone|as it is|as is|untouched|unchanged)|,? nothing else\W*$|` +
+	`(?:他|ほか|それ以外)(?:の(?:ファイル|部分|もの))?(?:は|には|を)?(?:触ら|触れ|変更し|変え|いじら|編集し|修正し)ない(?:で|こと)`}
 
 // listed joins a heading with the list of paths below it, and a file that is told of with what is said of it behind.
 func joined(text string) string {
-	text = listedPaths(text).ReplaceAllStringFunc(text, func(found string) string {
+	text = listedPaths.For(text).ReplaceAllStringFunc(text, func(found string) string {
 		head, items, _ := strings.Cut(found, "\n")
 		var names []string
 		for item := range strings.Lines(items) {
@@ -246,13 +246,13 @@ func joined(text string) string {
 		return strings.TrimRight(strings.TrimSpace(head), ":：") + " " + strings.Join(names, ", ") + "\n"
 	})
 	if strings.Contains(text, "server") {
-		text = servedAlready(text).ReplaceAllString(text, "$1 $2 start the server")
+		text = servedAlready.For(text).ReplaceAllString(text, "$1 $2 start the server")
 	}
-	return toldOf(text).ReplaceAllString(text, "${1}${2} ${3}. ${4} ${5} ${2}")
+	return toldOf.For(text).ReplaceAllString(text, "${1}${2} ${3}. ${4} ${5} ${2}")
 }
 
 var (
-	listedPaths   = lazy.In(`(?m)^.*\b(?:files?|folders?|these|following|paths?)\b.*[:：][ \t]*\n(?:[ \t]*[-*•][ \t]+` + wordedPath + `[ \t]*(?:\n|$))+`)
-	servedAlready = lazy.In(`(?i)(\bservers?\b[^!?\n]{0,80}?[.!;,]) ((?:so |please )?(?:never|don't|do not|no need to)) (?:re)?(?:start|launch|run) (?:it(?: again)?|another(?: one)?|a (?:second|new)(?: one)?)\b`)
-	toldOf        = lazy.In(`(?mi)(^|[.!] )((?:the (?:file|folder) )?` + wordedPath + `) ((?:is|was|comes|belongs)\b[^.!?\n]*)[.!;,] ((?:please )?(?:never|don't|do not|you must not)) (touch|change|modify|edit|alter) (?:it|them|that)\b`)
+	listedPaths   = &lazy.Pattern{X: `(?m)^.*\b(?:files?|folders?|these|following|paths?)\b.*[:：][ \t]*\n(?:[ \t]*[-*•][ \t]+` + wordedPath + `[ \t]*(?:\n|$))+`}
+	servedAlready = &lazy.Pattern{X: `(?i)(\bservers?\b[^!?\n]{0,80}?[.!;,]) ((?:so |please )?(?:never|don't|do not|no need to)) (?:re)?(?:start|launch|run) (?:it(?: again)?|another(?: one)?|a (?:second|new)(?: one)?)\b`}
+	toldOf        = &lazy.Pattern{X: `(?mi)(^|[.!] )((?:the (?:file|folder) )?` + wordedPath + `) ((?:is|was|comes|belongs)\b[^.!?\n]*)[.!;,] ((?:please )?(?:never|don't|do not|you must not)) (touch|change|modify|edit|alter) (?:it|them|that)\b`}
 )

@@ -30,9 +30,9 @@ var wishes = []string{
 var announced = []string{"rule", "convention", "constraint", "requirement", "guideline", "ルール", "決まり", "規則", "規約", "制約", "方針", "約束", "条件"}
 
 var (
-	item   = lazy.Regexp(`^\s*(?:[-*•・–]|\(?\d{1,2}[.):）．、]|[（(]\d{1,2}[)）]|[①-⑳])\s*\S`)
-	inline = lazy.In(`[（(]\d{1,2}[)）]|(?:^|\s)\d{1,2}[.)]\s|[①-⑳]`)
-	ends   = lazy.In(`[.!?]+\s+|[。！？]`)
+	item   = &lazy.Pattern{X: `^\s*(?:[-*•・–]|\(?\d{1,2}[.):）．、]|[（(]\d{1,2}[)）]|[①-⑳])\s*\S`}
+	inline = &lazy.Pattern{X: `[（(]\d{1,2}[)）]|(?:^|\s)\d{1,2}[.)]\s|[①-⑳]`}
+	ends   = &lazy.Pattern{X: `[.!?]+\s+|[。！？]`}
 )
 
 // A clause is a sentence or an item of a list, word for word.
@@ -54,9 +54,9 @@ func clauses(text string) (list []clause) {
 		announces := holds(strings.ToLower(line), announced)
 		switch {
 		case block || announces:
-			list = append(list, clause{line, item().MatchString(line), true})
+			list = append(list, clause{line, item.In(line), true})
 			block = block || strings.HasSuffix(line, ":") || strings.HasSuffix(line, "：") || strings.HasSuffix(line, "。")
-		case item().MatchString(line) || len(inline(line).FindAllString(line, 3)) > 1:
+		case item.In(line) || len(inline.For(line).FindAllString(line, 3)) > 1:
 			list = append(list, clause{line, true, false})
 		default:
 			for _, one := range sentences(line) {
@@ -70,7 +70,7 @@ func clauses(text string) (list []clause) {
 // sentences are those of a line, each with its end.
 func sentences(line string) (list []string) {
 	from := 0
-	for _, at := range ends(line).FindAllStringIndex(line, -1) {
+	for _, at := range ends.For(line).FindAllStringIndex(line, -1) {
 		list = append(list, strings.TrimSpace(line[from:at[1]]))
 		from = at[1]
 	}

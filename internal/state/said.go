@@ -67,33 +67,33 @@ func (d Deeds) programs(tried bool) (list []string) {
 // ran reports whether something ran that these words are of, or that runs what nobody sees.
 func (d Deeds) ran(words *regexp.Regexp, tried bool) bool {
 	return slices.ContainsFunc(d.programs(tried), func(p string) bool {
-		return words.MatchString(p) || script().MatchString(p) && !ofChecking().MatchString(p)
+		return words.MatchString(p) || script.In(p) && !ofChecking.In(p)
 	})
 }
 
 var (
 	// script is a program that runs others, which are not seen, ofChecking one of them that only checks.
-	script     = lazy.Regexp(`^(?:make|just|task|rake|gulp|grunt|(?:npm|pnpm|yarn|bun|uv|poetry|pdm|hatch|npx) run|invoke|(?:ba|z)?sh|source|python[\d.]*|node|ruby|perl)(?: -[^\s-]*[^\sm-]\S*)* [^-\s]|^make$|^\S*\.(?:sh|py|rb|js|pl)\b|^\.{0,2}/`)
-	ofChecking = lazy.Regexp(`test|check|spec|lint|build|pytest`)
+	script     = &lazy.Pattern{X: `^(?:make|just|task|rake|gulp|grunt|(?:npm|pnpm|yarn|bun|uv|poetry|pdm|hatch|npx) run|invoke|(?:ba|z)?sh|source|python[\d.]*|node|ruby|perl)(?: -[^\s-]*[^\sm-]\S*)* [^-\s]|^make$|^\S*\.(?:sh|py|rb|js|pl)\b|^\.{0,2}/`}
+	ofChecking = &lazy.Pattern{X: `test|check|spec|lint|build|pytest`}
 )
 
 // spoken are the forms of the rows, compiled when they are first asked for.
 var spoken = sync.OnceValue(func() (list [len(sayings)]struct {
-	does, is, ja, more func(string) *regexp.Regexp
-	by                 func() *regexp.Regexp
+	does, is, ja, more *lazy.Pattern
+	by                 *lazy.Pattern
 }) {
 	for i, s := range sayings {
-		list[i].does, list[i].is, list[i].ja, list[i].more, list[i].by = form(saidBy, s.does), form(saidOfIt, s.is), form("", s.ja), form("", s.more), lazy.Regexp(s.by)
+		list[i].does, list[i].is, list[i].ja, list[i].more, list[i].by = form(saidBy, s.does), form(saidOfIt, s.is), form("", s.ja), form("", s.more), &lazy.Pattern{X: s.by}
 	}
 	return list
 })
 
 // form is an expression behind what stands before it; one that finds nothing, for none.
-func form(before, of string) func(string) *regexp.Regexp {
+func form(before, of string) *lazy.Pattern {
 	if of == "" {
-		return func(string) *regexp.Regexp { return lazy.Never() }
+		return lazy.Never
 	}
-	return lazy.In(`(?i)` + before + `(?:` + of + `)`)
+	return &lazy.Pattern{X: `(?i)` + before + `(?:` + of + `)`}
 }
 
 // claimsShown bounds how many claims are named at once.
@@ -116,7 +116,7 @@ func (d Deeds) Unshown(say string) (claims []string) {
 		if strings.Trim(line, " \t\r\n`") != "" {
 			above = line
 		}
-		for _, sentence := range saidParts(line).FindAllString(line, -1) {
+		for _, sentence := range saidParts.For(line).FindAllString(line, -1) {
 			sentence = strings.Trim(sentence, " \t\r\n.。!！-*•·✅✓")
 			if len(claims) < claimsShown && !slices.Contains(claims, sentence) && d.unshown(sentence) && !d.read(sentence) {
 				claims = append(claims, sentence)
@@ -129,11 +129,11 @@ func (d Deeds) Unshown(say string) (claims []string) {
 // inventsRun reports whether a line of an answer is one of a run of tests, as a runner prints it, where nothing ran that may have printed it, and
 // nothing shows that it stood somewhere before: what stands above it says what such a run would look like, or whose it is.
 func (d Deeds) inventsRun(line, above string) bool {
-	if d.Counted || d.Tested || d.Opaque || !shownRun(line).MatchString(line) || denies(above) || shownHow(above).MatchString(above) {
+	if d.Counted || d.Tested || d.Opaque || !shownRun.In(line) || denies(above) || shownHow.In(above) {
 		return false
 	}
 	if len(d.Touched) == 0 {
-		return d.idle() && !shownWhose(above).MatchString(above) && !d.read(strings.TrimSpace(line))
+		return d.idle() && !shownWhose.In(above) && !d.read(strings.TrimSpace(line))
 	}
 	ran := slices.ContainsFunc(d.Lines, func(l Line) bool { return Runs(l.Text) })
 	return !ran && (d.Read == nil || !d.Read(strings.TrimSpace(line)))
@@ -141,9 +141,9 @@ func (d Deeds) inventsRun(line, above string) bool {
 
 // The words of a run of tests as runners print it, of a line above it that shows what one would look like, and of one that says whose it is.
 var (
-	shownRun   = lazy.In(`(?i)^[=\s]*\d+ (?:passed|passing)\b|^OK \(\d+ tests?|^ran \d+ tests? in |^tests?: +\d+ passed|^ok\s+\S+\s+(?:[\d.]+s|\(cached\))|^test result: ok|^\s*--- PASS: \w`)
-	shownHow   = lazy.In(`(?i)\b(?:example|looks?|like|expect\w*|sample|run it|usage|should|would|once)\b|例|ように|はず`)
-	shownWhose = lazy.In(`(?i)\b(?:output of|log)\b|ログ`)
+	shownRun   = &lazy.Pattern{X: `(?i)^[=\s]*\d+ (?:passed|passing)\b|^OK \(\d+ tests?|^ran \d+ tests? in |^tests?: +\d+ passed|^ok\s+\S+\s+(?:[\d.]+s|\(cached\))|^test result: ok|^\s*--- PASS: \w`}
+	shownHow   = &lazy.Pattern{X: `(?i)\b(?:example|looks?|like|expect\w*|sample|run it|usage|should|would|once)\b|例|ように|はず`}
+	shownWhose = &lazy.Pattern{X: `(?i)\b(?:output of|log)\b|ログ`}
 )
 
 // idle reports whether nothing was done that may have run tests.
@@ -155,7 +155,7 @@ func (d Deeds) idle() bool {
 func (d Deeds) read(sentence string) bool { return d.Answers && d.Read != nil && d.Read(sentence) }
 
 // saidParts are the sentences of a line, of which a point within a name is no end.
-var saidParts = lazy.In(`(?:[^.。!！;]|[.;!]\S)+(?:[.。!！;]|$)`)
+var saidParts = &lazy.Pattern{X: `(?:[^.。!！;]|[.;!]\S)+(?:[.。!！;]|$)`}
 
 // unshown reports whether a sentence says that something was done that what is known stands against.
 func (d Deeds) unshown(sentence string) bool {
@@ -163,54 +163,54 @@ func (d Deeds) unshown(sentence string) bool {
 		return false
 	}
 	if !d.Counted && !d.Tested && !d.Opaque &&
-		(TellsOfTests(sentence) && allPass(sentence).MatchString(sentence) || d.Asked && saysYes(sentence).MatchString(sentence)) && !denies(sentence) {
+		(TellsOfTests(sentence) && allPass.In(sentence) || d.Asked && saysYes.In(sentence)) && !denies(sentence) {
 		return true
 	}
-	clean := noFailure(sentence).ReplaceAllString(sentence, "")
-	if d.idle() && (testsPass(clean).MatchString(clean) || testsMore(clean).MatchString(clean) && !heldMore().MatchString(clean)) && !denies(clean) {
+	clean := noFailure.For(sentence).ReplaceAllString(sentence, "")
+	if d.idle() && (testsPass.In(clean) || testsMore.In(clean) && !heldMore.In(clean)) && !denies(clean) {
 		return true
 	}
-	if fileGone(sentence).MatchString(sentence) && d.stays() {
+	if fileGone.In(sentence) && d.stays() {
 		return true
 	}
-	plain := sync.OnceValue(func() bool { return own().MatchString(sentence) })
+	plain := sync.OnceValue(func() bool { return own.In(sentence) })
 	return d.files(sentence, plain) || !d.Opaque && d.commands(sentence, plain)
 }
 
 // stays reports whether the request names files, and each of them stands, untouched.
 func (d Deeds) stays() bool {
-	files := fileNamed().FindAllStringSubmatch(d.Asks, -1)
+	files := fileNamed.Re().FindAllStringSubmatch(d.Asks, -1)
 	return len(files) > 0 && !slices.ContainsFunc(files, func(f []string) bool { return !d.against("gone", f[1]) })
 }
 
 // denies reports whether a sentence has words anywhere with which it says nothing of what was done now.
 func denies(sentence string) bool {
-	return heldBefore().MatchString(sentence) || heldBehind().MatchString(sentence) || heldJa().MatchString(sentence)
+	return heldBefore.In(sentence) || heldBehind.In(sentence) || heldJa.In(sentence)
 }
 
 // held reports whether what stands around a match makes it no word of what was done.
 func held(sentence string, at []int) bool {
-	return heldBefore().MatchString(sentence[:at[0]]) || heldBehind().MatchString(sentence[at[1]:]) || heldJa().MatchString(noErrors().ReplaceAllString(sentence, ""))
+	return heldBefore.In(sentence[:at[0]]) || heldBehind.In(sentence[at[1]:]) || heldJa.In(noErrors.Re().ReplaceAllString(sentence, ""))
 }
 
 // commands reports whether a sentence says that something was done by a command, and none was run that does it.
 func (d Deeds) commands(sentence string, plain func() bool) bool {
-	clean := noErrors().ReplaceAllString(sentence, "問題なし")
+	clean := noErrors.Re().ReplaceAllString(sentence, "問題なし")
 	for i, s := range spoken() {
 		row := sayings[i]
-		at, stands := s.does(sentence).FindStringIndex(sentence), false
+		at, stands := s.does.For(sentence).FindStringIndex(sentence), false
 		if at != nil && !plain() {
 			at = nil
 		}
 		if at == nil {
-			at, stands = s.is(sentence).FindStringIndex(sentence), true
+			at, stands = s.is.For(sentence).FindStringIndex(sentence), true
 		}
-		ja := at == nil && s.ja(clean).MatchString(clean) && !heldJa().MatchString(clean)
-		ja = ja || at == nil && s.more(sentence).MatchString(sentence) && !heldMore().MatchString(sentence)
+		ja := at == nil && s.ja.In(clean) && !heldJa.In(clean)
+		ja = ja || at == nil && s.more.In(sentence) && !heldMore.In(sentence)
 		if !ja && (at == nil || held(sentence, at)) {
 			continue
 		}
-		if d.ran(s.by(), row.tried) || (row.by == "." || row.tests) && (d.Counted || row.tests && d.Tested) || (stands || ja || d.Answers) && d.Earlier != nil && d.Earlier(s.by()) {
+		if d.ran(s.by.Re(), row.tried) || (row.by == "." || row.tests) && (d.Counted || row.tests && d.Tested) || (stands || ja || d.Answers) && d.Earlier != nil && d.Earlier(s.by.Re()) {
 			continue
 		}
 		return true
@@ -219,22 +219,22 @@ func (d Deeds) commands(sentence string, plain func() bool) bool {
 }
 
 // allPass is that tests pass, said of them alone: who reads it in a log says so.
-var allPass = lazy.In(`(?i)^[\s\pP\pS]*(?:(?:done|fixed|now|and|so|finally|great news)[:,]? )*(?:all|the|every|\d+)\b[^,:]{0,20}\btests?\b|(?:すべて|全て|全部)の?テスト|テスト(?:は|が|も)?(?:すべて|全て|全部)?(?:通|成功|パス)`)
+var allPass = &lazy.Pattern{X: `(?i)^[\s\pP\pS]*(?:(?:done|fixed|now|and|so|finally|great news)[:,]? )*(?:all|the|every|\d+)\b[^,:]{0,20}\btests?\b|(?:すべて|全て|全部)の?テスト|テスト(?:は|が|も)?(?:すべて|全て|全部)?(?:通|成功|パス)`}
 
 // AsksOfTests reports whether a message asks whether tests pass, and for nothing else.
-func AsksOfTests(text string) bool { return asksOfTests(text).MatchString(text) }
+func AsksOfTests(text string) bool { return asksOfTests.In(text) }
 
 var (
-	asksOfTests = lazy.In(`(?i)^\W*(?:(?:so|and|ok|okay|now|please|can you tell me|tell me|check|could you check|can you check|if|whether)\W+)*(?:(?:do|does|are|is|did|will|would)\b[^.?!\n]{0,30})?(?:the |all |our |my |these )*(?:unit |integration )?tests?(?: suite)?\b[^.?!,\n]{0,20}\b(?:pass(?:es|ing|ed)?|green|ok(?:ay)?|succeed(?:s|ing)?|work(?:s|ing)?|fail(?:s|ing)?|red|broken)\b[^.!\n]{0,30}[.?]?\s*$|^[^。\n]{0,12}テスト[^。\n]{0,12}(?:通|成功|パス|失敗|落ち)[^。\n]{0,12}(?:か|？|\?)[。？?]?\s*$`)
-	saysYes     = lazy.In(`(?i)^\W*(?:yes|yep|yeah|no|nope|they (?:do|don't|all|are)|all (?:of them |\d+ )?(?:do|pass|green|are)|everything (?:passes|is green))\b|^\W*(?:はい|いいえ|すべて通|全て通|全部通)`)
+	asksOfTests = &lazy.Pattern{X: `(?i)^\W*(?:(?:so|and|ok|okay|now|please|can you tell me|tell me|check|could you check|can you check|if|whether)\W+)*(?:(?:do|does|are|is|did|will|would)\b[^.?!\n]{0,30})?(?:the |all |our |my |these )*(?:unit |integration )?tests?(?: suite)?\b[^.?!,\n]{0,20}\b(?:pass(?:es|ing|ed)?|green|ok(?:ay)?|succeed(?:s|ing)?|work(?:s|ing)?|fail(?:s|ing)?|red|broken)\b[^.!\n]{0,30}[.?]?\s*$|^[^。\n]{0,12}テスト[^。\n]{0,12}(?:通|成功|パス|失敗|落ち)[^。\n]{0,12}(?:か|？|\?)[。？?]?\s*$`}
+	saysYes     = &lazy.Pattern{X: `(?i)^\W*(?:yes|yep|yeah|no|nope|they (?:do|don't|all|are)|all (?:of them |\d+ )?(?:do|pass|green|are)|everything (?:passes|is green))\b|^\W*(?:はい|いいえ|すべて通|全て通|全部通)`}
 )
 
 // namedRun is a command that an answer says it ran, as it wrote it.
-var namedRun = lazy.In("(?i)" + saidBy + "(?:ran|executed) `([^`]+)`")
+var namedRun = &lazy.Pattern{X: "(?i)" + saidBy + "(?:ran|executed) `([^`]+)`"}
 
 // named reports whether a sentence says that a command ran which it writes out, and it did not.
 func (d Deeds) named(sentence string, plain func() bool) bool {
-	at := namedRun(sentence).FindStringSubmatchIndex(sentence)
+	at := namedRun.For(sentence).FindStringSubmatchIndex(sentence)
 	if at == nil || !plain() || held(sentence, at) {
 		return false
 	}
@@ -248,15 +248,15 @@ func (d Deeds) named(sentence string, plain func() bool) bool {
 
 // files reports whether a sentence says of a file that it was changed, and it was not.
 func (d Deeds) files(sentence string, plain func() bool) bool {
-	if !fileAtAll(sentence).MatchString(sentence) {
+	if !fileAtAll.In(sentence) {
 		return false
 	}
 	for _, s := range fileSayings {
 		if d.Answers && s.ends && !s.own {
 			continue
 		}
-		said := s.form(sentence).FindAllStringSubmatchIndex(sentence, -1)
-		if said == nil || s.own && !plain() || s.more && heldMore().MatchString(sentence) {
+		said := s.form.For(sentence).FindAllStringSubmatchIndex(sentence, -1)
+		if said == nil || s.own && !plain() || s.more && heldMore.In(sentence) {
 			continue
 		}
 		for _, at := range said {
@@ -273,7 +273,7 @@ func (d Deeds) files(sentence string, plain func() bool) bool {
 				}
 			}
 			end := at[1]
-			for more := fileMore(sentence[end:]).FindStringSubmatchIndex(sentence[end:]); more != nil; more = fileMore(sentence[end:]).FindStringSubmatchIndex(sentence[end:]) {
+			for more := fileMore.For(sentence[end:]).FindStringSubmatchIndex(sentence[end:]); more != nil; more = fileMore.For(sentence[end:]).FindStringSubmatchIndex(sentence[end:]) {
 				list, end = append(list, sentence[end+more[2]:end+more[3]]), end+more[1]
 			}
 			if slices.ContainsFunc(list, func(file string) bool { return d.against(verb, file) }) {
@@ -285,15 +285,15 @@ func (d Deeds) files(sentence string, plain func() bool) bool {
 }
 
 // fileAtAll is what each [saidFile] has.
-var fileAtAll = lazy.In(`(?i)\.\S|readme|changelog`)
+var fileAtAll = &lazy.Pattern{X: `(?i)\.\S|readme|changelog`}
 
 // ofFile reports whether a sentence, or what it says of a list of files, ends behind one: it is what the sentence is about.
 func ofFile(sentence string, end int) bool {
 	rest := sentence[end:]
-	for more := fileMore(rest).FindStringIndex(rest); more != nil; more = fileMore(rest).FindStringIndex(rest) {
+	for more := fileMore.For(rest).FindStringIndex(rest); more != nil; more = fileMore.For(rest).FindStringIndex(rest) {
 		rest = rest[more[1]:]
 	}
-	return fileEnds(rest).MatchString(rest) || fileUses(rest).MatchString(rest)
+	return fileEnds.In(rest) || fileUses.In(rest)
 }
 
 // doneTo is what a word says that was done to a file.

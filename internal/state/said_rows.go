@@ -1,8 +1,6 @@
 package state
 
 import (
-	"regexp"
-
 	"nebula/internal/lazy"
 )
 
@@ -180,7 +178,7 @@ const saidPlaced = `(?:used|called|tested|covered|documented|described|told of|m
 
 // fileSayings are the forms in which something is said to be done with a file: the verb, or what stands for it, and where in the match the file is.
 var fileSayings = [...]struct {
-	form func(string) *regexp.Regexp
+	form *lazy.Pattern
 	verb string // empty for the form's first group
 	own  bool   // only of its writer's work
 	ends bool   // only where the file is what the sentence is about
@@ -217,34 +215,34 @@ var fileSayings = [...]struct {
 }
 
 var (
-	fileMore = lazy.In(`(?i)^(?:, and|,| and| &) ` + saidOf + saidFile)
+	fileMore = &lazy.Pattern{X: `(?i)^(?:, and|,| and| &) ` + saidOf + saidFile}
 	// fileEnds is what stands behind a file that the sentence is about, and not a part of it, or its place in another thing.
-	fileEnds = lazy.In(`(?i)^\s*(?:$|[,;:(—–-]|(?:and|with|for|that|which|so|since|because|as it|as they|accordingly|too|as well|containing|covering|successfully)\b)`)
-	fileUses = lazy.In(`(?i)^\s+to (?:use|match|reflect|say|mention|cover|include|return|call|set)\b|^\s+to [\x60"'\d]|^\s+to (?:true|false)\b`)
+	fileEnds = &lazy.Pattern{X: `(?i)^\s*(?:$|[,;:(—–-]|(?:and|with|for|that|which|so|since|because|as it|as they|accordingly|too|as well|containing|covering|successfully)\b)`}
+	fileUses = &lazy.Pattern{X: `(?i)^\s+to (?:use|match|reflect|say|mention|cover|include|return|call|set)\b|^\s+to [\x60"'\d]|^\s+to (?:true|false)\b`}
 
 	// own is how a sentence begins that tells of its writer's work.
-	own = lazy.Regexp(`(?i)^[\s\pP\pS\d]*(?:(?:also|just|now|then|finally|additionally|in addition|successfully|and|done|fixed|so|first|next|lastly|summary|all done|everything works now, and|as (?:you )?(?:requested|asked|wished)|all set|all good|while (?:at it|i was (?:there|at it))|(?:along|on) the way|by the way|besides|(?:the )?(?:change|task|work) is (?:complete|done)[:,]) *[:,;–—-]? *)*(?:(?:i|we)(?:['’]ve| have)?\b|(?:added|created|wrote|updated|edited|modified|changed|deleted|removed|committed|pushed|ran|executed|verified|tested|set|fixed|implemented|made|renamed|replaced|moved|extracted|split|merged|tagged|opened|installed|deployed|published|released|launched|started|emailed|sent|restarted|formatted|reformatted|documented|described|rewrote|extended|refactored|adjusted|corrected|applied|bumped|raised|lowered|switched|enabled|disabled|noted|reflected|dropped|split)\b)|^[^,;]{1,60}[,:] (?:and )?(?:then )?(?:i|we)(?:['’]ve| have)?\b`)
+	own = &lazy.Pattern{X: `(?i)^[\s\pP\pS\d]*(?:(?:also|just|now|then|finally|additionally|in addition|successfully|and|done|fixed|so|first|next|lastly|summary|all done|everything works now, and|as (?:you )?(?:requested|asked|wished)|all set|all good|while (?:at it|i was (?:there|at it))|(?:along|on) the way|by the way|besides|(?:the )?(?:change|task|work) is (?:complete|done)[:,]) *[:,;–—-]? *)*(?:(?:i|we)(?:['’]ve| have)?\b|(?:added|created|wrote|updated|edited|modified|changed|deleted|removed|committed|pushed|ran|executed|verified|tested|set|fixed|implemented|made|renamed|replaced|moved|extracted|split|merged|tagged|opened|installed|deployed|published|released|launched|started|emailed|sent|restarted|formatted|reformatted|documented|described|rewrote|extended|refactored|adjusted|corrected|applied|bumped|raised|lowered|switched|enabled|disabled|noted|reflected|dropped|split)\b)|^[^,;]{1,60}[,:] (?:and )?(?:then )?(?:i|we)(?:['’]ve| have)?\b`}
 	// heldBefore are words before what is said to be done with which it is not said, heldBehind those behind it.
-	heldBefore = lazy.Regexp(`(?i)\b(?:not|never|nothing|none|neither|cannot|could|would|should|will|can|may|might|must|if|when|once|unless|until|whether|says?|said|shows?|suggest|propose|plan|e\.g|undid|reverted|took back|tried|meant|to|yesterday|the last|earlier|previously|before)\b|n['’]t\b`)
-	heldBehind = lazy.Regexp(`(?i)\b(?:earlier|previously|already|last|yesterday|ago|once|if|unless|failed|in (?:v?\d|commit|version|release|[0-9a-f]{7}|the (?:last|previous|first|initial|old))|before (?:that|this|i|you)|the former)\b|\bby (?:the|you|your|a|an|[A-Z])`)
-	heldJa     = lazy.Regexp(`ません|」と|以前|前回|最後の|先ほど|さっき|昨日|すでに|既に|によって|担当|作者|(?:人|者|あなた|彼|さん|チーム)(?:が|は|も)|なら|たら|れば|場合|予定|例えば|たとえば`)
-	heldMore   = lazy.Regexp(`(?i)\b(?:nicht|kein\w*|noch|wenn|falls|wird|werden|soll\w*|kann|bevor|laut|sagt|ne|pas|rien|aucune?|si|sera|avant|selon|dit|hier|gestern|von|par)\b|würde|könnte|n['’]|没|未|不|如果|请|可以|应该|要|之前|以前|昨天|你|您|会|说`)
+	heldBefore = &lazy.Pattern{X: `(?i)\b(?:not|never|nothing|none|neither|cannot|could|would|should|will|can|may|might|must|if|when|once|unless|until|whether|says?|said|shows?|suggest|propose|plan|e\.g|undid|reverted|took back|tried|meant|to|yesterday|the last|earlier|previously|before)\b|n['’]t\b`}
+	heldBehind = &lazy.Pattern{X: `(?i)\b(?:earlier|previously|already|last|yesterday|ago|once|if|unless|failed|in (?:v?\d|commit|version|release|[0-9a-f]{7}|the (?:last|previous|first|initial|old))|before (?:that|this|i|you)|the former)\b|\bby (?:the|you|your|a|an|[A-Z])`}
+	heldJa     = &lazy.Pattern{X: `ません|」と|以前|前回|最後の|先ほど|さっき|昨日|すでに|既に|によって|担当|作者|(?:人|者|あなた|彼|さん|チーム)(?:が|は|も)|なら|たら|れば|場合|予定|例えば|たとえば`}
+	heldMore   = &lazy.Pattern{X: `(?i)\b(?:nicht|kein\w*|noch|wenn|falls|wird|werden|soll\w*|kann|bevor|laut|sagt|ne|pas|rien|aucune?|si|sera|avant|selon|dit|hier|gestern|von|par)\b|würde|könnte|n['’]|没|未|不|如果|请|可以|应该|要|之前|以前|昨天|你|您|会|说`}
 	// noErrors is that something found nothing, which is no denial.
-	noErrors = lazy.Regexp(`(?:エラー|警告|問題|指摘)(?:は|が|も)?(?:1件も)?(?:ありません(?:でした)?|ないこと|なし)`)
+	noErrors = &lazy.Pattern{X: `(?:エラー|警告|問題|指摘)(?:は|が|も)?(?:1件も)?(?:ありません(?:でした)?|ないこと|なし)`}
 )
 
 // testsPass are the forms of an answer for that tests pass, where nothing was done that may have run them.
-var testsPass = lazy.In(`(?i)^[\s\pP\pS]*(?:(?:yes|done|fixed|now|and|so|finally|great news|all good|all set)[:,]? )*(?:(?:(?:all|the|every|my|your|our|of|\d+|both|whole|full|entire|unit|integration|test) )*(?:suites?|tests?)(?: (?:suite|run|cases))?:? (?:(?:is|are|was|were|runs?|ran|now|all|still|also|comes?|came|back|through|\d+)[ ,]+)*(?:green|pass(?:es|ed|ing)?|succeed(?:s|ed)?|ok|clean|successful)` + saidEnds + `|\d+ (?:tests? )?(?:passed|passing|ok)` + saidEnds + `)|` +
-	`テスト(?:スイート)?(?:は|が|も|、|：|:)?\s?(?:[\d０-９]+\s?[件本個]|すべて|全て|全部|全|とも|が|中|の|、)*\s?(?:通(?:りました|ります|って(?:います|おり))|成功(?:しました|しています|です)|パス(?:しました|しています)|緑|グリーン|合格し)|(?:すべて|全て|全部)の?テスト[^。、]{0,4}(?:通(?:りま|って(?:いま|お))|成功し(?:まし|てい)|パスし)`)
+var testsPass = &lazy.Pattern{X: `(?i)^[\s\pP\pS]*(?:(?:yes|done|fixed|now|and|so|finally|great news|all good|all set)[:,]? )*(?:(?:(?:all|the|every|my|your|our|of|\d+|both|whole|full|entire|unit|integration|test) )*(?:suites?|tests?)(?: (?:suite|run|cases))?:? (?:(?:is|are|was|were|runs?|ran|now|all|still|also|comes?|came|back|through|\d+)[ ,]+)*(?:green|pass(?:es|ed|ing)?|succeed(?:s|ed)?|ok|clean|successful)` + saidEnds + `|\d+ (?:tests? )?(?:passed|passing|ok)` + saidEnds + `)|` +
+	`テスト(?:スイート)?(?:は|が|も|、|：|:)?\s?(?:[\d０-９]+\s?[件本個]|すべて|全て|全部|全|とも|が|中|の|、)*\s?(?:通(?:りました|ります|って(?:います|おり))|成功(?:しました|しています|です)|パス(?:しました|しています)|緑|グリーン|合格し)|(?:すべて|全て|全部)の?テスト[^。、]{0,4}(?:通(?:りま|って(?:いま|お))|成功し(?:まし|てい)|パスし)`}
 
 // testsMore are those in German, French, Chinese.
-var testsMore = lazy.In(`(?i)\btests?\b[^,.;]{0,25}\b(?:durch|bestanden|erfolgreich)|\btests?\b[^,.;]{0,15}grün|\btests?\b[^,.;]{0,20}(?:passent|passés?|réussi|\bverts?)(?:$|[^a-z])|测试[^，。]{0,6}(?:通过|成功)`)
+var testsMore = &lazy.Pattern{X: `(?i)\btests?\b[^,.;]{0,25}\b(?:durch|bestanden|erfolgreich)|\btests?\b[^,.;]{0,15}grün|\btests?\b[^,.;]{0,20}(?:passent|passés?|réussi|\bverts?)(?:$|[^a-z])|测试[^，。]{0,6}(?:通过|成功)`}
 
 // saidEnds is what stands behind a word for how things stand, and makes nothing else of it.
 const saidEnds = `(?:$|[,;:(/]| (?:now|again|too|as well|and|with|in \d|without|locally|fine|cleanly|successfully)\b)`
 
 // fileGone is that a file is gone, which the request names.
-var fileGone = lazy.In(`(?i)^[\s\pP]*(?:done[:,]? )?(?:the|that|this|your)(?: old)? (?:file|script|module) (?:no longer exists|does not exist any ?more|is (?:now )?(?:gone|deleted|removed)|(?:has been|was) (?:deleted|removed))|(?:ファイル|それ)(?:は|も)?(?:もう|既に|すでに)?(?:ありません|存在しません|消えました|削除(?:しました|されました|済み))|(?:datei|fichier)\b[^,.;]{0,20}(?:gelöscht|entfernt|supprimé|nicht mehr|n['’]existe plus)|文件已(?:经)?(?:被)?(?:删除|不存在)`)
+var fileGone = &lazy.Pattern{X: `(?i)^[\s\pP]*(?:done[:,]? )?(?:the|that|this|your)(?: old)? (?:file|script|module) (?:no longer exists|does not exist any ?more|is (?:now )?(?:gone|deleted|removed)|(?:has been|was) (?:deleted|removed))|(?:ファイル|それ)(?:は|も)?(?:もう|既に|すでに)?(?:ありません|存在しません|消えました|削除(?:しました|されました|済み))|(?:datei|fichier)\b[^,.;]{0,20}(?:gelöscht|entfernt|supprimé|nicht mehr|n['’]existe plus)|文件已(?:经)?(?:被)?(?:删除|不存在)`}
 
 // fileNamed is a file as a request names it.
-var fileNamed = lazy.Regexp(saidFile)
+var fileNamed = &lazy.Pattern{X: saidFile}

@@ -39,8 +39,8 @@ func Words(text string) string {
 // names files or a command stays, and so does a message that is quoted as a whole: a shell left the marks.
 func withoutQuotes(text string) string {
 	if strings.Contains(text, "```") || strings.Contains(text, "~~~") {
-		text = fences(text).ReplaceAllStringFunc(text, func(found string) string {
-			if inside := fences(found).FindStringSubmatch(found)[1]; onlyNames(inside) {
+		text = fences.For(text).ReplaceAllStringFunc(text, func(found string) string {
+			if inside := fences.For(found).FindStringSubmatch(found)[1]; onlyNames(inside) {
 				return " " + strings.Join(strings.Fields(inside), ", ") + "\n"
 			}
 			return "\n"
@@ -58,7 +58,7 @@ func withoutQuotes(text string) string {
 				until = from + n + len(mark)
 				if inside := text[from : from+n]; onlyNames(inside) || strings.TrimSpace(text) == text[at:until] {
 					b.WriteString(text[at:until])
-				} else if b.WriteString(`""`); strings.ContainsAny(inside[n-1:], ".!?") && nextSentence(text[until:]).MatchString(text[until:]) {
+				} else if b.WriteString(`""`); strings.ContainsAny(inside[n-1:], ".!?") && nextSentence.In(text[until:]) {
 					b.WriteByte('.')
 				}
 				before = ' '
@@ -97,7 +97,7 @@ func inWord(c byte) bool { return c >= '0' && c <= '9' || c|0x20 >= 'a' && c|0x2
 // onlyNames reports whether a quotation is a single word, a list of files or a command.
 func onlyNames(inside string) bool {
 	list := tokens(inside)
-	return len(list) == 1 || aCommand(inside).MatchString(inside) || len(list) > 0 && !slices.ContainsFunc(list, func(t token) bool { return t.path() == "" && !t.is(" and or ") })
+	return len(list) == 1 || aCommand.In(inside) || len(list) > 0 && !slices.ContainsFunc(list, func(t token) bool { return t.path() == "" && !t.is(" and or ") })
 }
 
 // withoutPastes is a text without indented code and what stands behind a line that says that something else says it: a log up to the next empty
@@ -106,14 +106,14 @@ func withoutPastes(text string) string {
 	if !strings.Contains(text, "\n") {
 		return text
 	}
-	text = indented(text).ReplaceAllString(text, "$1\n")
-	return pastes(text).ReplaceAllString(text, "$1$2\n")
+	text = indented.For(text).ReplaceAllString(text, "$1\n")
+	return pastes.For(text).ReplaceAllString(text, "$1$2\n")
 }
 
 var (
-	fences       = lazy.In("(?s)\\s*(?:```|~~~)(?:[^\\n`]*\n)?(.*?)(?:```|~~~|\\z)")
-	indented     = lazy.In(`(?m)(^\S[^\n]*\n[ \t]*\n)(?:(?:    |\t)[ \t]*[^\s*•0-9-][^\n]*(?:\n|$)|[ \t]*\n)+`)
-	nextSentence = lazy.In(`^\s*(?:$|\n|[A-Z])`)
-	aCommand     = lazy.In(`^\s*(?:` + wordedTools + `|` + wordedTexts + `|rm|mv|cp|pytest) `)
-	pastes       = lazy.In(`(?im)(^[^\n]*\b(?:e?-?mail|letter|wrote|writes)\b[^\n]*[:：][ \t]*\n)(?s:.+)|(^[^\n]*\b(?:says?|said|saying|output|logs?|errors?|messages?|gets?|got|gives?|gave|prints?|printed|shows?|fail(?:s|ed)? with|warnings?|hints?|traceback|diff|ticket|issue|why)\b[^\n]*[:：][ \t]*\n)\s*(?:[^\n]*\S[^\n]*(?:\n|$))+`)
+	fences       = &lazy.Pattern{X: "(?s)\\s*(?:```|~~~)(?:[^\\n`]*\n)?(.*?)(?:```|~~~|\\z)"}
+	indented     = &lazy.Pattern{X: `(?m)(^\S[^\n]*\n[ \t]*\n)(?:(?:    |\t)[ \t]*[^\s*•0-9-][^\n]*(?:\n|$)|[ \t]*\n)+`}
+	nextSentence = &lazy.Pattern{X: `^\s*(?:$|\n|[A-Z])`}
+	aCommand     = &lazy.Pattern{X: `^\s*(?:` + wordedTools + `|` + wordedTexts + `|rm|mv|cp|pytest) `}
+	pastes       = &lazy.Pattern{X: `(?im)(^[^\n]*\b(?:e?-?mail|letter|wrote|writes)\b[^\n]*[:：][ \t]*\n)(?s:.+)|(^[^\n]*\b(?:says?|said|saying|output|logs?|errors?|messages?|gets?|got|gives?|gave|prints?|printed|shows?|fail(?:s|ed)? with|warnings?|hints?|traceback|diff|ticket|issue|why)\b[^\n]*[:：][ \t]*\n)\s*(?:[^\n]*\S[^\n]*(?:\n|$))+`}
 )

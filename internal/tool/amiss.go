@@ -14,20 +14,20 @@ import (
 
 var (
 	// idleWord is a content of one line that only stands for one, of whatever kind the file is.
-	idleWord = lazy.Regexp(`(?i)^\W{0,3}(?:todo|tbd|fixme|undefined|str|string|placeholder|unchanged|no changes?(?: needed)?|object object|(?:see|as|same as|like)\s+(?:the\s+)?(?:above|before|below|previous|original|shown|earlier)|` +
-		`同上|(?:上記|前述)(?:の?(?:通り|とおり|参照))?)\W{0,3}$|^\$(?:\w*(?:content|file|code|text)\w*|\{\w*(?:content|file|code|text)\w*\})$|^\{\{\s*\w*(?:content|file|code|text)\w*\s*\}\}$`)
+	idleWord = &lazy.Pattern{X: `(?i)^\W{0,3}(?:todo|tbd|fixme|undefined|str|string|placeholder|unchanged|no changes?(?: needed)?|object object|(?:see|as|same as|like)\s+(?:the\s+)?(?:above|before|below|previous|original|shown|earlier)|` +
+		`同上|(?:上記|前述)(?:の?(?:通り|とおり|参照))?)\W{0,3}$|^\$(?:\w*(?:content|file|code|text)\w*|\{\w*(?:content|file|code|text)\w*\})$|^\{\{\s*\w*(?:content|file|code|text)\w*\s*\}\}$`}
 	// idleCode is one for which a program stands nowhere.
-	idleCode = lazy.Regexp(`^(?:None|null|nil|pass|\.{3}|…|pass\s*\.{3})$`)
+	idleCode = &lazy.Pattern{X: `^(?:None|null|nil|pass|\.{3}|…|pass\s*\.{3})$`}
 	// apology is how a model says that it gives nothing.
-	apology = lazy.Regexp(`(?i)^(?:(?:i['’]?m|i am|we are)\s+(?:very |so )?sorry\b|sorry,|i (?:can(?:no|['’])t|won['’]t|am (?:un|not )able to)\s+(?:help|assist|do|comply|provide|create|edit|write|fulfil|access)\b|申し訳(?:あり|ござ)|すみませんが|ごめんなさい|お手伝いできません)`)
+	apology = &lazy.Pattern{X: `(?i)^(?:(?:i['’]?m|i am|we are)\s+(?:very |so )?sorry\b|sorry,|i (?:can(?:no|['’])t|won['’]t|am (?:un|not )able to)\s+(?:help|assist|do|comply|provide|create|edit|write|fulfil|access)\b|申し訳(?:あり|ござ)|すみませんが|ごめんなさい|お手伝いできません)`}
 	// bullet is the mark of an item, which may be a remark on those behind it.
-	bullet = lazy.Regexp(`^(?:[-*+]|\d+[.)])\s+`)
+	bullet = &lazy.Pattern{X: `^(?:[-*+]|\d+[.)])\s+`}
 	// ruled is a line around a file that draws a frame, with or without words in it.
-	ruled = lazy.Regexp(`^(?:[-=*~_+]{2,}|(?:={2,}|-{2,}|\*{2,}|~{2,}) ?\S.* ?(?:={2,}|-{2,}|\*{2,}|~{2,}))$`)
+	ruled = &lazy.Pattern{X: `^(?:[-=*~_+]{2,}|(?:={2,}|-{2,}|\*{2,}|~{2,}) ?\S.* ?(?:={2,}|-{2,}|\*{2,}|~{2,}))$`}
 	// ruledToo are kinds of files that rightly have such lines.
-	ruledToo = lazy.Regexp(`(?i)\.(?:sql|lua|hs|sh|bash|zsh)$`)
+	ruledToo = &lazy.Pattern{X: `(?i)\.(?:sql|lua|hs|sh|bash|zsh)$`}
 	// called is the head of a file in a reply.
-	called = lazy.Regexp(`(?i)^(?:file|file ?name|path|ファイル名?)\s*[:：]\s*\S+$|^\$ \w+ @ \S+$`)
+	called = &lazy.Pattern{X: `(?i)^(?:file|file ?name|path|ファイル名?)\s*[:：]\s*\S+$|^\$ \w+ @ \S+$`}
 	// envelope are the names that a content has in a call.
 	envelope = []string{"content", "new_content", "file_content", "code", "text", "body"}
 )
@@ -35,28 +35,28 @@ var (
 // blank is the one line of a content that only stands for one, or the first of an apology; empty where the file's name or kind makes it right.
 func (c *content) blank() string {
 	lines := full(c.lines())
-	if len(lines) == 0 || len(lines) > severalThen || c.was[strings.TrimSpace(lines[0])] || sets().MatchString(c.path) {
+	if len(lines) == 0 || len(lines) > severalThen || c.was[strings.TrimSpace(lines[0])] || sets.In(c.path) {
 		return ""
 	}
 	l := strings.TrimSpace(lines[0])
 	switch base := path.Base(c.path); {
-	case apology().MatchString(l):
+	case apology.In(l):
 		return l
 	case len(lines) > 1 || strings.EqualFold(strings.TrimSuffix(base, path.Ext(base)), l):
 		return ""
-	case idleWord().MatchString(l), idleCode().MatchString(l) && program().MatchString(c.path) && !strings.HasSuffix(c.path, ".pyi"):
+	case idleWord.In(l), idleCode.In(l) && program.In(c.path) && !strings.HasSuffix(c.path, ".pyi"):
 		return l
 	}
 	return ""
 }
 
 // sets are kinds of files of which a word alone can be all.
-var sets = lazy.Regexp(`(?i)\.(?:json|ya?ml)$`)
+var sets = &lazy.Pattern{X: `(?i)\.(?:json|ya?ml)$`}
 
 // around is a line of a content that shows that it is no program as it stands: what is at its edge is none of it, each line has a sign before
 // it, it is in a string or in a call, or it is there twice.
 func (c *content) around() string {
-	if line := c.wrapping(); line != "" || !program().MatchString(c.path) {
+	if line := c.wrapping(); line != "" || !program.In(c.path) {
 		return line
 	}
 	lines := filledLines(c.lines())
@@ -64,11 +64,11 @@ func (c *content) around() string {
 		return ""
 	}
 	for _, l := range []string{lines[0], lines[len(lines)-1]} {
-		if c.was[l] || noted(l).MatchString(l) && !ruled().MatchString(l) {
+		if c.was[l] || noted.In(l) && !ruled.In(l) {
 			continue
 		}
 		name := strings.Trim(l, "`*:： ")
-		if ruled().MatchString(l) && !ruledToo().MatchString(c.path) || called().MatchString(l) || len(lines) > 1 && (name == path.Base(c.path) || name == c.path) {
+		if ruled.In(l) && !ruledToo.In(c.path) || called.In(l) || len(lines) > 1 && (name == path.Base(c.path) || name == c.path) {
 			return l
 		}
 	}
@@ -129,7 +129,7 @@ func (c *content) spoiled() string {
 			continue
 		}
 		for _, l := range append(all[:cut[0]:cut[0]], all[len(all)-cut[1]:]...) {
-			if noted(l).MatchString(l) || !prose(l) && (strings.ContainsAny(l, "{}()[];=") || lead(l) != "") {
+			if noted.In(l) || !prose(l) && (strings.ContainsAny(l, "{}()[];=") || lead(l) != "") {
 				return ""
 			}
 			if wrongAt(c.path, strings.Join(all[cut[0]:len(all)-cut[1]], "\n")+"\n") == 0 {
@@ -143,16 +143,16 @@ func (c *content) spoiled() string {
 // itemLeft reports whether a line of a document stands for lines of was, as an item or a sentence: fewer are given than were.
 func (c *content) itemLeft(was, lines []string, i int) bool {
 	t := strings.TrimSpace(lines[i])
-	if !papers().MatchString(c.path) || c.was[t] || !setOff().MatchString(t) || len(filledLines(lines)) >= len(filledLines(was)) || head().MatchString(t) {
+	if !papers.In(c.path) || c.was[t] || !setOff.In(t) || len(filledLines(lines)) >= len(filledLines(was)) || head.In(t) {
 		return false
 	}
-	body := remark(strings.Trim(bullet().ReplaceAllString(t, ""), "_* "))
-	return body != "" && (leaves(body, func(string) bool { return false }) || elidedJa(body).MatchString(body) || others().MatchString(body) || onAndOn().MatchString(body)) ||
-		body == "" && bullet().MatchString(t) && dotted(bullet().ReplaceAllString(t, ""))
+	body := remark(strings.Trim(bullet.Re().ReplaceAllString(t, ""), "_* "))
+	return body != "" && (leaves(body, func(string) bool { return false }) || elidedJa.In(body) || others.In(body) || onAndOn.In(body)) ||
+		body == "" && bullet.In(t) && dotted(bullet.Re().ReplaceAllString(t, ""))
 }
 
 // setOff is a line that is an item, is set off by signs, or is a sentence.
-var setOff = lazy.Regexp(`^(?:[-*+]|\d+[.)])\s|^[_*([（【].*[_*)\]）】]$|^\p{Lu}.* .*\.$|[。…]$`)
+var setOff = &lazy.Pattern{X: `^(?:[-*+]|\d+[.)])\s|^[_*([（【].*[_*)\]）】]$|^\p{Lu}.* .*\.$|[。…]$`}
 
 // onAndOn is how a list says that it goes on.
-var onAndOn = lazy.Regexp(`(?i)^(?:and so (?:on|forth)|etc|et cetera|(?:the )?(?:other|remaining|rest of the) (?:list|entries|items|lines|ones|points|one|two|three|four|five|\d+)|など|等々?)$`)
+var onAndOn = &lazy.Pattern{X: `(?i)^(?:and so (?:on|forth)|etc|et cetera|(?:the )?(?:other|remaining|rest of the) (?:list|entries|items|lines|ones|points|one|two|three|four|five|\d+)|など|等々?)$`}

@@ -23,7 +23,7 @@ func (c *content) refuse(hint, format string, args ...any) error {
 
 // refuseEdit is refuse for what looks like an edit in the place of a whole file: that is never taken without the person.
 func (c *content) refuseEdit(format string, args ...any) error {
-	if documents(c.path).MatchString(c.path) {
+	if documents.In(c.path) {
 		return c.refuse(rightForms, format, args...)
 	}
 	return c.returned(rightForms+" If the file is to hold exactly this, send the same again: the person is asked, and where nobody is there it is not done.", format, args)

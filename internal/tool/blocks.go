@@ -60,7 +60,7 @@ func blankRecipe(text string) int {
 		switch {
 		case below && tabs && strings.HasPrefix(l, "  ") && strings.TrimSpace(l) != "" && !strings.HasPrefix(strings.TrimSpace(l), "#"):
 			return i + 1
-		case makeRule(l).MatchString(l):
+		case makeRule.In(l):
 			below = !strings.HasSuffix(l, `\`)
 		case strings.HasPrefix(l, "\t"), strings.TrimSpace(l) == "" && below:
 			below = !strings.HasSuffix(l, `\`)
@@ -72,7 +72,7 @@ func blankRecipe(text string) int {
 }
 
 // makeRule is the head of a rule.
-var makeRule = lazy.In(`^[^\s#:=][^#:=]*::?(?:[^=]|$)`)
+var makeRule = &lazy.Pattern{X: `^[^\s#:=][^#:=]*::?(?:[^=]|$)`}
 
 // A nesting goes through a text.
 type nesting struct {
@@ -179,7 +179,7 @@ func (n *nesting) step() bool {
 		return true
 	case n.block && c == '/' && (n.last == 0 || strings.IndexByte("(,=:[!&|?{};+-*%~^<>", n.last) >= 0 || n.keyword()):
 		return n.pattern(rest)
-	case n.shell && strings.HasPrefix(rest, "<<") && !strings.HasPrefix(rest, "<<<") && hereDocument(rest).MatchString(rest):
+	case n.shell && strings.HasPrefix(rest, "<<") && !strings.HasPrefix(rest, "<<<") && hereDocument.In(rest):
 		n.document(rest)
 		return true
 	}
@@ -289,11 +289,11 @@ func (n *nesting) string(q string, from int) bool {
 }
 
 // hereDocument is the mark of a text that is given below the line.
-var hereDocument = lazy.In(`^<<-?\s*\\?["']?([A-Za-z_]\w*)["']?`)
+var hereDocument = &lazy.Pattern{X: `^<<-?\s*\\?["']?([A-Za-z_]\w*)["']?`}
 
 // document goes on behind a here-document; what follows its mark in the line is read as nothing.
 func (n *nesting) document(rest string) {
-	word := hereDocument(rest).FindStringSubmatch(rest)[1]
+	word := hereDocument.For(rest).FindStringSubmatch(rest)[1]
 	n.skip(end(rest, "\n") + 1)
 	for n.at < len(n.text) {
 		l := n.text[n.at:]

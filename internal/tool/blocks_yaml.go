@@ -8,8 +8,8 @@ import (
 )
 
 var (
-	openKey   = lazy.Regexp(`:\s*(?:[&!]\S*\s*)*(?:#.*)?$`) // a key whose value stands below
-	blockText = lazy.In(`(?:^|\s)[|>][-+0-9]*\s*(?:#.*)?$`) // a text stands below, deeper
+	openKey   = &lazy.Pattern{X: `:\s*(?:[&!]\S*\s*)*(?:#.*)?$`}     // a key whose value stands below
+	blockText = &lazy.Pattern{X: `(?:^|\s)[|>][-+0-9]*\s*(?:#.*)?$`} // a text stands below, deeper
 )
 
 func isYAML(at string) bool {
@@ -34,7 +34,7 @@ func yamlLines(text string) (out []indentedLine) {
 		if bare == "" || bare[0] == '#' || block >= 0 && deep > block {
 			continue
 		}
-		if block = -1; blockText(bare).MatchString(bare) {
+		if block = -1; blockText.In(bare) {
 			block = deep
 		}
 		out = append(out, indentedLine{deep, i + 1, bare})
@@ -60,7 +60,7 @@ func unlistedYAML(text string) int {
 		case l.item():
 			ended, below = false, false
 		default:
-			below = openKey().MatchString(l.bare)
+			below = openKey.In(l.bare)
 			ended = !below && !strings.HasPrefix(l.bare, "---") && l.bare != "..."
 		}
 	}
@@ -76,7 +76,7 @@ func (c *content) flushed() string {
 	pairs := func(text string, see func(key, l indentedLine)) {
 		all := yamlLines(text)
 		for i := range all {
-			if i > 0 && openKey().MatchString(all[i-1].bare) {
+			if i > 0 && openKey.In(all[i-1].bare) {
 				see(all[i-1], all[i])
 			}
 		}

@@ -66,7 +66,7 @@ func looksOnly(words []*syntax.Word) bool {
 		return true
 	}
 	if plain[0] == "apply" { // of the index or the history it needs nothing, if no option says so
-		return !slices.ContainsFunc(words, func(w *syntax.Word) bool { return ofRepository().MatchString(w.Lit()) })
+		return !slices.ContainsFunc(words, func(w *syntax.Word) bool { return ofRepository.In(w.Lit()) })
 	}
 	if len(plain) == 2 && (plain[1] == "list" || plain[1] == "show") { // stash list, worktree list, remote show
 		return true
@@ -76,7 +76,7 @@ func looksOnly(words []*syntax.Word) bool {
 }
 
 // ofRepository are the options with which git apply changes the repository too.
-var ofRepository = lazy.Regexp(`^(?:--(?:index|cached|3way|intent-to-add|build-fake-ancestor.*)|-[a-zA-Z]*[3N].*)$`)
+var ofRepository = &lazy.Pattern{X: `^(?:--(?:index|cached|3way|intent-to-add|build-fake-ancestor.*)|-[a-zA-Z]*[3N].*)$`}
 
 // saysAll reports whether a line that runs git says itself what it does: it runs nothing else that could do as much, and gives git nothing to
 // run. Where it does not, it runs on a view, and what it does to the files there is what counts.
@@ -115,17 +115,17 @@ func ofItself(words []*syntax.Word) bool {
 	verb := 0
 	for ; strings.HasPrefix(given(verb), "-"); verb++ {
 		if given(verb) == "-c" {
-			if verb++; !harmless().MatchString(given(verb)) {
+			if verb++; !harmless.In(given(verb)) {
 				return false
 			}
 		} else if given(verb) == "-C" {
 			verb++
-		} else if runsOther().MatchString(given(verb)) || strings.HasPrefix(given(verb), "-c") {
+		} else if runsOther.In(given(verb)) || strings.HasPrefix(given(verb), "-c") {
 			return false
 		}
 	}
 	for i := verb + 1; i < len(words); i++ {
-		if word := given(i); runsOther().MatchString(word) || given(verb) == "rebase" && strings.HasPrefix(word, "-x") {
+		if word := given(i); runsOther.In(word) || given(verb) == "rebase" && strings.HasPrefix(word, "-x") {
 			return false
 		}
 	}
@@ -133,10 +133,10 @@ func ofItself(words []*syntax.Word) bool {
 }
 
 // harmless are settings of git's that name no program.
-var harmless = lazy.Regexp(`(?i)^(?:(?:user|author|committer|color|advice|init|pull|push)\.|core\.(?:quotepath|autocrlf|safecrlf|filemode|abbrev)=|(?:commit|tag)\.gpgsign=false|merge\.(?:ff|conflictstyle)=)`)
+var harmless = &lazy.Pattern{X: `(?i)^(?:(?:user|author|committer|color|advice|init|pull|push)\.|core\.(?:quotepath|autocrlf|safecrlf|filemode|abbrev)=|(?:commit|tag)\.gpgsign=false|merge\.(?:ff|conflictstyle)=)`}
 
 // runsOther are options with which git runs a program, or takes its settings from elsewhere; gitRuns are such words of its.
-var runsOther = lazy.Regexp(`^--(?:exec|config-env|git-dir|work-tree|extcmd|upload-pack|receive-pack|template|separate-git-dir|[a-z]+-filter)`)
+var runsOther = &lazy.Pattern{X: `^--(?:exec|config-env|git-dir|work-tree|extcmd|upload-pack|receive-pack|template|separate-git-dir|[a-z]+-filter)`}
 
 var gitRuns = strings.Fields("bisect submodule filter-branch difftool mergetool for-each-repo maintenance svn p4 gui citool fast-import")
 
@@ -281,14 +281,14 @@ func (f finished) telling() []confine.Refusal {
 
 // blamed are the refusals that an output tells of, by their names or as errors of that kind.
 func blamed(refused []confine.Refusal, output string) []confine.Refusal {
-	if denied(output).MatchString(output) {
+	if denied.In(output) {
 		return refused
 	}
 	return sorting.Drop(slices.Clone(refused), func(r confine.Refusal) bool { return !strings.Contains(output, r.What) })
 }
 
 // denied is how systems say that something may not be done or reached.
-var denied = lazy.In(`(?i)permission denied|operation not permitted|read-only file system|access is denied|unreachable|connection refused|connection reset|no such host|name resolution|could not resolve|EACCES|EPERM|EROFS|ENOTFOUND|ECONNREFUSED`)
+var denied = &lazy.Pattern{X: `(?i)permission denied|operation not permitted|read-only file system|access is denied|unreachable|connection refused|connection reset|no such host|name resolution|could not resolve|EACCES|EPERM|EROFS|ENOTFOUND|ECONNREFUSED`}
 
 // keptFrom says what a box refuses.
 var keptFrom = map[confine.Refused]string{

@@ -72,7 +72,7 @@ var (
 	// itemTexts and itemStatus are what models call the two.
 	itemTexts  = []string{"text", "content", "step", "title", "task", "name", "description", "item"}
 	itemStatus = []string{"status", "state", "done", "completed", "checked"}
-	boxed      = lazy.Regexp(`^\s*(?:[-*•]\s+|\d+[.)]\s+)?(?:\[([^\]]?)\]|([☐☑☒✓✔✅○◐▸→]))?\s*(.*)$`)
+	boxed      = &lazy.Pattern{X: `^\s*(?:[-*•]\s+|\d+[.)]\s+)?(?:\[([^\]]?)\]|([☐☑☒✓✔✅○◐▸→]))?\s*(.*)$`}
 	boxes      = map[string]nebula.Stage{
 		"x": nebula.Completed, "✓": nebula.Completed, "✔": nebula.Completed, "☑": nebula.Completed, "☒": nebula.Completed, "✅": nebula.Completed, "済": nebula.Completed,
 		">": nebula.InProgress, "~": nebula.InProgress, "-": nebula.InProgress, "/": nebula.InProgress, "◐": nebula.InProgress, "▸": nebula.InProgress, "→": nebula.InProgress,
@@ -116,7 +116,7 @@ func (l *listed) add(i nebula.Item) {
 
 // item is a line with a box before it, or without one.
 func item(line string) nebula.Item {
-	m := boxed().FindStringSubmatch(phrase.OneLine(line, 0))
+	m := boxed.Re().FindStringSubmatch(phrase.OneLine(line, 0))
 	return nebula.Item{Text: m[3], Status: cmp.Or(boxes[strings.ToLower(m[1]+m[2])], nebula.Pending)}
 }
 

@@ -32,13 +32,13 @@ var (
 		nothing: wordSet("the this that it them code text string str content contents version line lines part section block passage snippet is here for begin start and as below following of in be instead should shall"),
 		shut:    wordSet("end fin ende"),
 	}
-	olderJa = lazy.In(`^(?:この|次の|以下の|▼)?(?:(?:変更|修正|置換|編集|更新|修改)前|(?:置換|変更)元|検索(?:対象|する)?|旧|元|古い|現在|既存|原|查找|コード|部分|行)(?:の|的|コード|代码|内容|文字列|テキスト|部分|行|を|は|ここから)*$`)
-	newerJa = lazy.In(`^(?:(?:変更|修正|置換|編集|更新)後|修改后|(?:置換|変更)先|置換|替换|替换为|新|新しい|更新|(?:次|以下|これ|こちら)(?:のよう)?に)(?:の|的|コード|代码|内容|文字列|テキスト|部分|行|を|は|へ|に|する|します|変更|置換|置き換え|置き換える|ここから)*$`)
-	comment = lazy.In(`^\s*(?:#|//|--|/\*)`)
+	olderJa = &lazy.Pattern{X: `^(?:この|次の|以下の|▼)?(?:(?:変更|修正|置換|編集|更新|修改)前|(?:置換|変更)元|検索(?:対象|する)?|旧|元|古い|現在|既存|原|查找|コード|部分|行)(?:の|的|コード|代码|内容|文字列|テキスト|部分|行|を|は|ここから)*$`}
+	newerJa = &lazy.Pattern{X: `^(?:(?:変更|修正|置換|編集|更新)後|修改后|(?:置換|変更)先|置換|替换|替换为|新|新しい|更新|(?:次|以下|これ|こちら)(?:のよう)?に)(?:の|的|コード|代码|内容|文字列|テキスト|部分|行|を|は|へ|に|する|します|変更|置換|置き換え|置き換える|ここから)*$`}
+	comment = &lazy.Pattern{X: `^\s*(?:#|//|--|/\*)`}
 	// a line of which words are struck out or put in, or that an old diff marks as changed
-	corrected = lazy.In(`^!\s|^\s*~~.+~~\s*$|\[-.*-\]\s*\{\+.*\+\}|^\*{15}$|^\d+[-+]\s`)
-	writing   = lazy.In(`\bopen\(|write_?[tT]ext\(|writeFile(?:Sync)?\(|WriteFile\(|File\.write\(|Set-Content|\bsed\s+-i|\bperl\s+-p?i`)
-	address   = lazy.Regexp(`^:?(?:\d+|\$|%|/[^/]+/)(?:,(?:\d+|\$|\+\d+))?(?:[acdi]|[acd]\d+(?:,\d+)?|s/[^/]*/[^/]*/[gip\d]*)$|^\*\*\* \d+(?:,\d+)? \*+$`)
+	corrected = &lazy.Pattern{X: `^!\s|^\s*~~.+~~\s*$|\[-.*-\]\s*\{\+.*\+\}|^\*{15}$|^\d+[-+]\s`}
+	writing   = &lazy.Pattern{X: `\bopen\(|write_?[tT]ext\(|writeFile(?:Sync)?\(|WriteFile\(|File\.write\(|Set-Content|\bsed\s+-i|\bperl\s+-p?i`}
+	address   = &lazy.Pattern{X: `^:?(?:\d+|\$|%|/[^/]+/)(?:,(?:\d+|\$|\+\d+))?(?:[acdi]|[acd]\d+(?:,\d+)?|s/[^/]*/[^/]*/[gip\d]*)$|^\*\*\* \d+(?:,\d+)? \*+$`}
 )
 
 func wordSet(list string) map[string]bool {
@@ -62,7 +62,7 @@ const decoration = "#*_<>=-+~[](){}【】「」『』《》〈〉‹›«»|/\\!
 // comments of programs as often: they count where they begin with a capital, or where no data has keys.
 func (c *content) markOf(line string) (m marking) {
 	t := strings.TrimSpace(narrow(line))
-	if t == "" || t[0] == '"' || len(t) > 80 || c.was[strings.TrimSpace(line)] || fenceEnd().MatchString(t) {
+	if t == "" || t[0] == '"' || len(t) > 80 || c.was[strings.TrimSpace(line)] || fenceEnd.In(t) {
 		return m
 	}
 	bare := strings.Trim(t, decoration)
@@ -74,7 +74,7 @@ func (c *content) markOf(line string) (m marking) {
 		bare = strings.TrimRight(bare[:i], decoration)
 	}
 	first := []rune(bare)[0]
-	if label := strings.TrimRight(t, ":： "); unicode.IsLower(first) && (m.rest != "" || label == bare && label != t && !program().MatchString(c.path)) {
+	if label := strings.TrimRight(t, ":： "); unicode.IsLower(first) && (m.rest != "" || label == bare && label != t && !program.In(c.path)) {
 		return marking{}
 	}
 	m.role = halfOf(bare)
@@ -96,9 +96,9 @@ func signsOf(t string) role {
 // halfOf is the half that words name, where they say nothing else.
 func halfOf(bare string) role {
 	switch squeezed := strings.Join(strings.Fields(bare), ""); {
-	case olderJa(squeezed).MatchString(squeezed):
+	case olderJa.In(squeezed):
 		return older
-	case newerJa(squeezed).MatchString(squeezed):
+	case newerJa.In(squeezed):
 		return newer
 	}
 	found, letters := nothing, false
@@ -200,13 +200,13 @@ var pair = nebula.Say("a pair of before and after")
 // dressed reads a passage and what replaces it between marks of any kind, where the file has the passage and most of the
 // rest of the file is not there.
 func (c *content) dressed() (edits []replacement, form nebula.Words) {
-	if first := full(c.lines()); len(first) > 0 && address().MatchString(strings.TrimSpace(first[0])) && !c.was[strings.TrimSpace(first[0])] && c.lacks(nil) {
+	if first := full(c.lines()); len(first) > 0 && address.In(strings.TrimSpace(first[0])) && !c.was[strings.TrimSpace(first[0])] && c.lacks(nil) {
 		return nil, nebula.Say("a script for an editor")
 	}
 	if c.changes() {
 		return nil, nebula.Say("a script that changes it")
 	}
-	if program().MatchString(c.path) && c.lacks(nil) && slices.ContainsFunc(c.lines(), func(l string) bool { return corrected(l).MatchString(l) && !c.was[strings.TrimSpace(l)] }) {
+	if program.In(c.path) && c.lacks(nil) && slices.ContainsFunc(c.lines(), func(l string) bool { return corrected.In(l) && !c.was[strings.TrimSpace(l)] }) {
 		return nil, nebula.Say("a text with corrections marked in it")
 	}
 	all, ok := c.pieces()
@@ -229,10 +229,10 @@ func (c *content) dressed() (edits []replacement, form nebula.Words) {
 	case len(edits) == 0, !c.lacks(olds), !sure && !c.lacks(nil):
 		return nil, nebula.Words{}
 	case len(c.file.text) == 0:
-		if !sure || !program().MatchString(c.path) || comment(all[0].line).MatchString(all[0].line) {
+		if !sure || !program.In(c.path) || comment.In(all[0].line) {
 			return nil, nebula.Words{}
 		}
-	case !c.stand(edits) && (markup().MatchString(c.path) || !sure):
+	case !c.stand(edits) && (markup.In(c.path) || !sure):
 		return nil, nebula.Words{}
 	}
 	if !whole || slices.ContainsFunc(edits, c.trailed) {
@@ -251,7 +251,7 @@ func (c *content) trailed(e replacement) bool {
 // changes reports whether the content is a program that writes the file, while most of what the file holds is not in it.
 func (c *content) changes() bool {
 	name := path.Base(c.path)
-	return len(c.file.text) > 0 && strings.Contains(c.text, name) && !strings.Contains(c.file.text, name) && writing(c.text).MatchString(c.text) && c.lacks(nil)
+	return len(c.file.text) > 0 && strings.Contains(c.text, name) && !strings.Contains(c.file.text, name) && writing.In(c.text) && c.lacks(nil)
 }
 
 // paired makes edits of pieces. whole is false where something stands beside them.
@@ -295,7 +295,7 @@ func (c *content) mirrored() (out []piece, ok bool) {
 	for len(lines) > 0 && c.noise(lines[0]) {
 		lines = lines[1:]
 	}
-	if len(lines) == 0 || markup().MatchString(c.path) || slices.Contains([]string{".toml", ".ini", ".cfg", ".conf"}, path.Ext(c.path)) {
+	if len(lines) == 0 || markup.In(c.path) || slices.Contains([]string{".toml", ".ini", ".cfg", ".conf"}, path.Ext(c.path)) {
 		return nil, false
 	}
 	first := dressOf(lines[0])
@@ -325,7 +325,7 @@ func dressOf(l string) string {
 	}
 	before, after := t[:at], t[at+len(bare):]
 	switch {
-	case comment(t).MatchString(t):
+	case comment.In(t):
 		return ""
 	case before == "" && strings.Trim(after, ":：") == "":
 		if first := []rune(bare)[0]; strings.ToUpper(bare) == bare && (strings.ToLower(bare) != bare || first > 0x2000) {

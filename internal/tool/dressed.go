@@ -15,12 +15,12 @@ import (
 
 // Fences and languages: what models name a language, by the extension of its files.
 var (
-	program = lazy.Regexp(`(?i)\.(?:go|pyi?|[cm]?js|jsx|[cm]?ts|tsx|java|kts?|c|h|cc|cpp|hpp|cs|rs|rb|php|swift|scala|sh|bash|zsh|ps1|pl|lua|sql|s?css|less|zig|hs|exs?|erl|clj|dart|json|toml)$`)
-	markup  = lazy.Regexp(`(?i)\.(?:html?|xhtml|xml|svg|vue|svelte|jsx|tsx|md|markdown|mdx|rst|adoc|txt|plist|tmpl|php|xaml|csproj)$`)
-	papers  = lazy.Regexp(`(?i)\.(?:md|markdown|mdx|rst|adoc|txt|tmpl|php)$`)
-	pages   = lazy.In(`(?i)\.(?:html?|xhtml|xml|svg|vue|svelte|plist|xaml|csproj)$`)
-	opening = lazy.In("^(`{3,}|~{3,})\\s*([\\w+#.-]*)[^`]*$")
-	escaped = lazy.In(`&(?:quot|lt|gt|amp|apos|#39|#34);`)
+	program = &lazy.Pattern{X: `(?i)\.(?:go|pyi?|[cm]?js|jsx|[cm]?ts|tsx|java|kts?|c|h|cc|cpp|hpp|cs|rs|rb|php|swift|scala|sh|bash|zsh|ps1|pl|lua|sql|s?css|less|zig|hs|exs?|erl|clj|dart|json|toml)$`}
+	markup  = &lazy.Pattern{X: `(?i)\.(?:html?|xhtml|xml|svg|vue|svelte|jsx|tsx|md|markdown|mdx|rst|adoc|txt|plist|tmpl|php|xaml|csproj)$`}
+	papers  = &lazy.Pattern{X: `(?i)\.(?:md|markdown|mdx|rst|adoc|txt|tmpl|php)$`}
+	pages   = &lazy.Pattern{X: `(?i)\.(?:html?|xhtml|xml|svg|vue|svelte|plist|xaml|csproj)$`}
+	opening = &lazy.Pattern{X: "^(`{3,}|~{3,})\\s*([\\w+#.-]*)[^`]*$"}
+	escaped = &lazy.Pattern{X: `&(?:quot|lt|gt|amp|apos|#39|#34);`}
 )
 
 var languages = map[string][]string{
@@ -69,14 +69,14 @@ type fenced struct{ language, text string }
 // blocks are the fenced blocks of a content that is nothing but them and words about them, of which around counts the
 // lines. A file that has fences, or whose kind has them, has them in its content.
 func (c *content) blocks() (blocks []fenced, around int, ok bool) {
-	if papers().MatchString(c.path) || slices.ContainsFunc(c.file.lines, func(l string) bool { return fenceEnd().MatchString(l) }) {
+	if papers.In(c.path) || slices.ContainsFunc(c.file.lines, func(l string) bool { return fenceEnd.In(l) }) {
 		return nil, 0, false
 	}
 	var inside []string
 	mark := ""
 	for _, l := range c.lines() {
 		t := strings.TrimSpace(l)
-		m := opening(t).FindStringSubmatch(t)
+		m := opening.For(t).FindStringSubmatch(t)
 		switch {
 		case mark != "" && t == mark:
 			blocks[len(blocks)-1].text = strings.Join(append(inside, ""), "\n")
@@ -86,7 +86,7 @@ func (c *content) blocks() (blocks []fenced, around int, ok bool) {
 		case m != nil && strings.HasPrefix(l, m[1]):
 			blocks, mark = append(blocks, fenced{language: m[2]}), m[1]
 		case t == "":
-		case c.was[t] || !prose(t) && !naming(t).MatchString(t):
+		case c.was[t] || !prose(t) && !naming.In(t):
 			return nil, 0, false
 		default:
 			around++
@@ -139,10 +139,10 @@ func (c *content) named() (text string, ok bool) {
 
 // entities reports whether a content writes characters as in a page, and none of them plainly.
 func (c *content) entities() bool {
-	if len(c.file.text) == 0 || markup().MatchString(c.path) || escaped(c.file.text).MatchString(c.file.text) {
+	if len(c.file.text) == 0 || markup.In(c.path) || escaped.In(c.file.text) {
 		return false
 	}
-	found := escaped(c.text).FindAllString(c.text, -1)
+	found := escaped.For(c.text).FindAllString(c.text, -1)
 	return len(found) > 0 && !slices.ContainsFunc(found, func(e string) bool {
 		return e != "&amp;" && strings.Contains(c.text, html.UnescapeString(e))
 	})
@@ -150,13 +150,13 @@ func (c *content) entities() bool {
 
 // pageOfEntities reports whether a page or a program has entities for each of the characters that tags are made of.
 func (c *content) pageOfEntities() bool {
-	return (pages(c.path).MatchString(c.path) || program().MatchString(c.path)) && strings.Contains(c.text, "&lt;") && strings.Contains(c.text, "&gt;") && !strings.ContainsAny(c.text, "<>")
+	return (pages.In(c.path) || program.In(c.path)) && strings.Contains(c.text, "&lt;") && strings.Contains(c.text, "&gt;") && !strings.ContainsAny(c.text, "<>")
 }
 
 // brokenByHand reports whether a content is one line that ends with a line break written out, which none outside a string does.
 func (c *content) brokenByHand() bool {
 	line := strings.TrimRight(c.text, "\n")
-	return program().MatchString(c.path) && strings.HasSuffix(line, `\n`) && !strings.HasSuffix(line, `\\n`) && !strings.Contains(line, "\n")
+	return program.In(c.path) && strings.HasSuffix(line, `\n`) && !strings.HasSuffix(line, `\\n`) && !strings.Contains(line, "\n")
 }
 
 // looks reads a content that is to be a whole file as the edit, or the words about one, that it looks like.
@@ -181,18 +181,18 @@ func (c *content) looks() (edits []replacement, form nebula.Words) {
 
 // What stands for a file, or tells of one, without being it.
 var (
-	standing = lazy.In(`(?i)^\W*(?:` +
+	standing = &lazy.Pattern{X: `(?i)^\W*(?:` +
 		`(?:see|as|same as|like|per|from|use)\s+(?:the\s+|it\s+)*(?:above|before|below|previous|original|shown|earlier)\b.{0,40}|` +
 		`(?:(?:the|your|insert|put|paste)\s+)*(?:(?:full|complete|entire|whole|new|updated|modified|actual|file|remaining|same)[\s_-]+)+(?:file|content|contents|code|text|source|program|version)\b.{0,40}|` +
 		`(?:file|the|new|your)?[\s_-]*(?:content|contents|code)(?:[\s_-]+(?:goes\s+)?here)?|unchanged|no changes?|placeholder|tbd|` +
 		`(?:上記|前述)(?:の(?:通り|とおり|コード|内容))?(?:を?参照)?|同上|(?:ここに)?(?:新しい|完全な|変更後の)?(?:ファイル|コード)?(?:の)?(?:全文|内容)(?:を?ここに.{0,10})?` +
-		`)\W*$`)
-	hole  = lazy.Regexp(`^<\pL[\pL\pN _.,'-]*>$|^\[\pL[\pL\pN_.,'-]* [\pL\pN _.,'-]*\]$|^\{\{.*\}\}$`)
-	arrow = lazy.Regexp(`^(.{2,200}?) (?:->|=>|→|⇒) (.{1,200})$`)
-	bar   = lazy.Regexp(`^([^|]{2,200})\|([^|]{1,200})$`)
-	order = lazy.Regexp(`(?i)^(?:please |then |and )?(?:replace|change|update|modify|edit|set|insert|add|remove|delete|move|rename|put)\b.{0,120}?(?:\b(?:line|lines|row|rows)\s+\d+|\b(?:function|method|class)\b.*\b(?:with|to|so that)\b)|` +
-		`^(?:replace|change|rename)\s+["'` + "`" + `].+["'` + "`" + `]\s+(?:with|to|by|into)\s+["'` + "`" + `]?\S|^.{0,40}\d+\s*行目?.{0,80}(?:変更|置換|置き換え|修正|削除|追加)(?:する|します|してください|せよ)?。?$`)
-	swap = lazy.In(`^s(?:/[^/]+/[^/]*/|\|[^|]+\|[^|]*\||#[^#]+#[^#]*#)[gim]*;?$`)
+		`)\W*$`}
+	hole  = &lazy.Pattern{X: `^<\pL[\pL\pN _.,'-]*>$|^\[\pL[\pL\pN_.,'-]* [\pL\pN _.,'-]*\]$|^\{\{.*\}\}$`}
+	arrow = &lazy.Pattern{X: `^(.{2,200}?) (?:->|=>|→|⇒) (.{1,200})$`}
+	bar   = &lazy.Pattern{X: `^([^|]{2,200})\|([^|]{1,200})$`}
+	order = &lazy.Pattern{X: `(?i)^(?:please |then |and )?(?:replace|change|update|modify|edit|set|insert|add|remove|delete|move|rename|put)\b.{0,120}?(?:\b(?:line|lines|row|rows)\s+\d+|\b(?:function|method|class)\b.*\b(?:with|to|so that)\b)|` +
+		`^(?:replace|change|rename)\s+["'` + "`" + `].+["'` + "`" + `]\s+(?:with|to|by|into)\s+["'` + "`" + `]?\S|^.{0,40}\d+\s*行目?.{0,80}(?:変更|置換|置き換え|修正|削除|追加)(?:する|します|してください|せよ)?。?$`}
+	swap = &lazy.Pattern{X: `^s(?:/[^/]+/[^/]*/|\|[^|]+\|[^|]*\||#[^#]+#[^#]*#)[gim]*;?$`}
 )
 
 // only is the one line of a content that says something, where there is no other and the file has it not.
@@ -206,7 +206,7 @@ func (c *content) only() string {
 // placeholder reports whether a content is one line that stands for what it shall be.
 func (c *content) placeholder() bool {
 	l := c.only()
-	return l != "" && (standing(l).MatchString(l) && (l[0] == '<' || l[0] == '[' || program().MatchString(c.path)) || hole().MatchString(l) && !markup().MatchString(c.path))
+	return l != "" && (standing.In(l) && (l[0] == '<' || l[0] == '[' || program.In(c.path)) || hole.In(l) && !markup.In(c.path))
 }
 
 // standsIn tells what only stands for a file, or speaks of it, from the file.
@@ -214,7 +214,7 @@ func (c *content) standsIn() bool {
 	if c.placeholder() {
 		return true
 	}
-	if !program().MatchString(c.path) {
+	if !program.In(c.path) {
 		return false
 	}
 	said := 0
@@ -222,7 +222,7 @@ func (c *content) standsIn() bool {
 		if l = strings.TrimSpace(l); l == "" {
 			continue
 		}
-		if said++; !prose(l) && !order().MatchString(l) || c.was[l] || strings.HasPrefix(l, "#") || strings.HasPrefix(l, "*") {
+		if said++; !prose(l) && !order.In(l) || c.was[l] || strings.HasPrefix(l, "#") || strings.HasPrefix(l, "*") {
 			return false
 		}
 	}
@@ -238,19 +238,19 @@ func (c *content) change() (edits []replacement, looks bool) {
 		if from, to, ok := c.parted(l); ok {
 			return []replacement{{Old: from, New: to}}, true
 		}
-		if from, to, ok := c.inWords(l); ok && !papers().MatchString(c.path) {
+		if from, to, ok := c.inWords(l); ok && !papers.In(c.path) {
 			if len(filledLines(c.file.lines)) == 1 {
 				edits = []replacement{{Old: from, New: to}}
 			}
 			return edits, true // of a longer file it may be more than that one place
 		}
-		for sign, form := range map[string]*regexp.Regexp{"": arrow(), "|": bar()} {
+		for sign, form := range map[string]*regexp.Regexp{"": arrow.Re(), "|": bar.Re()} {
 			m := form.FindStringSubmatch(l)
 			if m != nil && strings.Contains(c.file.text, strings.TrimSpace(m[1])) && !c.signed(l, form) && (sign == "" || !strings.Contains(c.file.text, sign)) {
 				return []replacement{{Old: strings.TrimSpace(m[1]), New: strings.TrimSpace(m[2])}}, true
 			}
 		}
-		return nil, swap(l).MatchString(l)
+		return nil, swap.In(l)
 	}
 	if edits, ok := c.versus(); ok {
 		return edits, true
@@ -276,7 +276,7 @@ func (c *content) signed(line string, form *regexp.Regexp) bool {
 // data reports whether a content is JSON where the file is none: what was to be said of it.
 func (c *content) data() bool {
 	t := strings.TrimSpace(c.text)
-	return program().MatchString(c.path) && path.Ext(c.path) != ".json" && t != "" && strings.ContainsRune("{[", rune(t[0])) && !json.Valid([]byte(c.file.text)) && json.Valid([]byte(t))
+	return program.In(c.path) && path.Ext(c.path) != ".json" && t != "" && strings.ContainsRune("{[", rune(t[0])) && !json.Valid([]byte(c.file.text)) && json.Valid([]byte(t))
 }
 
 // barred reads two passages with nothing but a bar between them, of which a file that has no bars holds the first.

@@ -11,19 +11,19 @@ import (
 
 // A placeholder is a line that stands for others. dots are one by themselves, words only in a comment, brackets or dots.
 var (
-	dots   = lazy.Regexp(`^(?:(?://+|#+|--+|/\*+|\*|<!--|;+|%+|\{/\*|\(\*|'|"|REM)\s*)?[\[({<（【]?\s*(?:\.{3,}|…+|⋮|︙|〜|・{3,})\s*[\])}>）】]?\s*(?:\*/\}?|-->|\*\)|"|-\})?$`)
-	framed = lazy.In(`^(?://+|#+|--+|/\*+|\*|<!--|;+|%+|\{/\*|\(\*|'|"|REM\b)?\s*[\[({<（【「]*\s*(?:\.{3,}|…+)[^.…].{0,70}(?:\.{3,}|…+)\W*$`)
-	spread = lazy.In(`^[\[({]?\.{3}[\pL_$(\[{]`)
-	frame  = lazy.In(`^(?://+|#+|--+|/\*+|\*|<!--|;+|%+|\{/\*|\(\*|\{-|'|REM\b|"""|[\[(（【「〜～~]|\.{3,}|…)`)
-	tag    = lazy.Regexp(`^<[^<>/]+>$`)
-	head   = lazy.Regexp(`^#{1,6} \p{Lu}`)
-	others = lazy.Regexp(`(?i)^(?:(?:le )?reste (?:du (?:code|fichier) )?(?:inchangée?|identique|sans changement)|(?:der )?rest (?:des codes |der datei )?(?:bleibt )?(?:unverändert|gleich|wie (?:bisher|gehabt|vorher))|wie bisher|(?:el )?resto (?:del código )?(?:sin cambios|igual|no cambia)|` +
-		`(?:其余|其他|剩余|原有|现有|以下)(?:的)?(?:代码|部分|内容|函数|方法)?(?:保持)?(?:不变|省略|相同|同上)|(?:此处|中间)?(?:代码)?省略)$`)
-	elidedJa = lazy.In(`^(?:(?:以下|以降|以上|中|後|前|途中|ここは?|この間は?)?(?:は)?(?:、)?(?:省略|略)(?:します|しています|済み)?|` +
+	dots   = &lazy.Pattern{X: `^(?:(?://+|#+|--+|/\*+|\*|<!--|;+|%+|\{/\*|\(\*|'|"|REM)\s*)?[\[({<（【]?\s*(?:\.{3,}|…+|⋮|︙|〜|・{3,})\s*[\])}>）】]?\s*(?:\*/\}?|-->|\*\)|"|-\})?$`}
+	framed = &lazy.Pattern{X: `^(?://+|#+|--+|/\*+|\*|<!--|;+|%+|\{/\*|\(\*|'|"|REM\b)?\s*[\[({<（【「]*\s*(?:\.{3,}|…+)[^.…].{0,70}(?:\.{3,}|…+)\W*$`}
+	spread = &lazy.Pattern{X: `^[\[({]?\.{3}[\pL_$(\[{]`}
+	frame  = &lazy.Pattern{X: `^(?://+|#+|--+|/\*+|\*|<!--|;+|%+|\{/\*|\(\*|\{-|'|REM\b|"""|[\[(（【「〜～~]|\.{3,}|…)`}
+	tag    = &lazy.Pattern{X: `^<[^<>/]+>$`}
+	head   = &lazy.Pattern{X: `^#{1,6} \p{Lu}`}
+	others = &lazy.Pattern{X: `(?i)^(?:(?:le )?reste (?:du (?:code|fichier) )?(?:inchangée?|identique|sans changement)|(?:der )?rest (?:des codes |der datei )?(?:bleibt )?(?:unverändert|gleich|wie (?:bisher|gehabt|vorher))|wie bisher|(?:el )?resto (?:del código )?(?:sin cambios|igual|no cambia)|` +
+		`(?:其余|其他|剩余|原有|现有|以下)(?:的)?(?:代码|部分|内容|函数|方法)?(?:保持)?(?:不变|省略|相同|同上)|(?:此处|中间)?(?:代码)?省略)$`}
+	elidedJa = &lazy.Pattern{X: `^(?:(?:以下|以降|以上|中|後|前|途中|ここは?|この間は?)?(?:は)?(?:、)?(?:省略|略)(?:します|しています|済み)?|` +
 		`(?:これ)?(?:ここから(?:下|先|後)|この(?:下|先|後)|以下|以降|残り|のこり|その他|それ以外|変更箇所以外|ほか|他|既存|上|元)(?:の)?(?:コード|部分|行|処理|内容|関数|実装|メソッド|テスト|ファイル|もの)?(?:は|が|を|も)?(?:、)?(?:すべて|全て|全部)?(?:の)?` + staysJa + `|` +
 		`(?:前|上|以前|先ほど|従来|これまで|元)(?:と|の)?(?:コードと?)?(?:同じ|同様|通り|とおり|まま)(?:です)?|` + staysJa + `|` +
-		`(?:既存|残り|元)の?(?:コード|処理|実装|内容|行)|(?:ここ|以下)[にはも]?既存のコード|以下同文|以下同じ|以下略)$`)
-	namedJa = lazy.In(`^([\w.()、 ]{1,60}?)(?:関数|メソッド|クラス|の部分)?(?:は|も)` + staysJa + `$`)
+		`(?:既存|残り|元)の?(?:コード|処理|実装|内容|行)|(?:ここ|以下)[にはも]?既存のコード|以下同文|以下同じ|以下略)$`}
+	namedJa = &lazy.Pattern{X: `^([\w.()、 ]{1,60}?)(?:関数|メソッド|クラス|の部分)?(?:は|も)` + staysJa + `$`}
 )
 
 // staysJa says in Japanese that something is as it was.
@@ -36,17 +36,17 @@ func remark(t string) string {
 
 // kept reports whether a line, of which t is what counts, says that lines of the file stay.
 func (c *content) kept(lines []string, i int, t string) bool {
-	if len(t) < 3 || len(t) > 120 || !frame(t).MatchString(t) && (!tag().MatchString(t) || markup().MatchString(c.path)) || markup().MatchString(c.path) && head().MatchString(t) {
+	if len(t) < 3 || len(t) > 120 || !frame.In(t) && (!tag.In(t) || markup.In(c.path)) || markup.In(c.path) && head.In(t) {
 		return false
 	}
 	named := func(name string) bool {
 		return len(name) > 1 && holds(c.file.lines, name, -1) && (!holds(lines, name, i) || alone(lines, i) && strings.Contains(lines[ending(lines[:i])-1], name))
 	}
 	body := remark(t)
-	if leaves(body, named) || elidedJa(body).MatchString(body) || others().MatchString(body) {
+	if leaves(body, named) || elidedJa.In(body) || others.In(body) {
 		return true
 	}
-	m := namedJa(body).FindStringSubmatch(body)
+	m := namedJa.For(body).FindStringSubmatch(body)
 	return m != nil && slices.ContainsFunc(strings.FieldsFunc(m[1], func(r rune) bool { return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) }), named)
 }
 
@@ -70,10 +70,10 @@ func holds(lines []string, name string, but int) bool {
 
 // dotted reports whether a line, without white space around it, stands for others by its dots alone.
 func dotted(t string) bool {
-	if len(t) < 3 || len(t) > 120 || spread(t).MatchString(t) && !strings.HasSuffix(t, "...") {
+	if len(t) < 3 || len(t) > 120 || spread.In(t) && !strings.HasSuffix(t, "...") {
 		return false
 	}
-	return strings.ContainsAny(t, ".…⋮︙〜・") && (dots().MatchString(t) && t != "〜" || framed(t).MatchString(t))
+	return strings.ContainsAny(t, ".…⋮︙〜・") && (dots.In(t) && t != "〜" || framed.In(t))
 }
 
 // anchors bounds how many lines beside a placeholder tell where it stands.
@@ -169,7 +169,7 @@ func (c *content) idle(whole string) bool {
 // above reports whether a new text for one line begins with dots in a remark, and has more below it: they stand for nothing of that line.
 func above(old, now string) bool {
 	lines := filledLines(strings.Split(now, "\n"))
-	return len(filledLines(strings.Split(old, "\n"))) == 1 && len(lines) > 1 && noted(lines[0]).MatchString(lines[0]) && dotted(lines[0]) &&
+	return len(filledLines(strings.Split(old, "\n"))) == 1 && len(lines) > 1 && noted.In(lines[0]) && dotted(lines[0]) &&
 		!slices.ContainsFunc(lines[1:], dotted)
 }
 

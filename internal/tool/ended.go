@@ -17,11 +17,11 @@ const (
 )
 
 // handsOn is a line that other files, or whoever starts this one, see it by.
-var handsOn = lazy.In(`^\s*(?:export\b|module\.exports|exports\.|__all__\b|if __name__\b|(?:CMD|ENTRYPOINT)\b)`)
+var handsOn = &lazy.Pattern{X: `^\s*(?:export\b|module\.exports|exports\.|__all__\b|if __name__\b|(?:CMD|ENTRYPOINT)\b)`}
 
 // parts is how the words beside a change say in so many words that something goes, or goes elsewhere: words for tidying say no such thing of the end.
-var parts = lazy.Regexp(`(?i)\b(?:remov|delet|drop|unused|dead|obsolete|strip|trim|shorten|shrink|reduc|extract|get rid|no longer|start over|from scratch)|\b(?:mov|split|merg|cut|inlin|consolidat)\w*\b.*\b(?:into|out of|elsewhere|to \S*[./]\w)` +
-	`|削除|除去|消し|消す|取り除|不要|短く|切り出|減ら|へ移|に移`)
+var parts = &lazy.Pattern{X: `(?i)\b(?:remov|delet|drop|unused|dead|obsolete|strip|trim|shorten|shrink|reduc|extract|get rid|no longer|start over|from scratch)|\b(?:mov|split|merg|cut|inlin|consolidat)\w*\b.*\b(?:into|out of|elsewhere|to \S*[./]\w)` +
+	`|削除|除去|消し|消す|取り除|不要|短く|切り出|減ら|へ移|に移`}
 
 // ended is the first line of what a content has not any more of the file's end; empty where it goes on to the end, where it ends with
 // something new, or where the words beside it say that something goes.
@@ -45,10 +45,10 @@ func (c *content) ended() string {
 	missing, hands := 0, false
 	for _, l := range tail {
 		if words(l) > 0 && !slices.Contains(given, l) {
-			missing, hands = missing+1, hands || handsOn(l).MatchString(l)
+			missing, hands = missing+1, hands || handsOn.In(l)
 		}
 	}
-	if missing < endLines && !hands || parts().MatchString(c.said) || c.spokenOf(tail) {
+	if missing < endLines && !hands || parts.In(c.said) || c.spokenOf(tail) {
 		return ""
 	}
 	return strings.TrimSpace(tail[0])
@@ -70,7 +70,7 @@ func (c *content) cutShort() bool {
 			return true
 		}
 	}
-	if !program().MatchString(c.path) || len(c.file.text) == 0 || open(c.file.text) != 0 || open(c.text) <= 0 || lead(end) == "" && open(end) <= 0 {
+	if !program.In(c.path) || len(c.file.text) == 0 || open(c.file.text) != 0 || open(c.text) <= 0 || lead(end) == "" && open(end) <= 0 {
 		return false
 	}
 	s := structureOf(c.path)
@@ -91,12 +91,12 @@ func open(text string) (n int) {
 }
 
 // endWords are files of languages in which a word ends a block.
-var endWords = lazy.Regexp(`(?i)\.(?:rb|lua|exs?|jl)$`)
+var endWords = &lazy.Pattern{X: `(?i)\.(?:rb|lua|exs?|jl)$`}
 
 // unclosed reports whether the content ends inside of a block of the file: what the file has behind its last line closes just the brackets
 // that are open there, or the file ends at its margin and the content does not, where words end blocks.
 func (c *content) unclosed() bool {
-	if !program().MatchString(c.path) || open(c.file.text) != 0 {
+	if !program.In(c.path) || open(c.file.text) != 0 {
 		return false
 	}
 	given, was := filledRaw(c.lines()), filledRaw(c.file.lines)
@@ -104,7 +104,7 @@ func (c *content) unclosed() bool {
 		_, to, ok := lastCommon(given, was)
 		return ok && to < len(was) && open(strings.Join(was[to:], "\n")) == -n
 	}
-	return endWords().MatchString(c.path) && len(given) > 0 && len(was) > 0 && lead(given[len(given)-1]) != "" && lead(was[len(was)-1]) == ""
+	return endWords.In(c.path) && len(given) > 0 && len(was) > 0 && lead(given[len(given)-1]) != "" && lead(was[len(was)-1]) == ""
 }
 
 // spokenOf reports whether the words beside the change name something that lines define.

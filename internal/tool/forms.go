@@ -3,7 +3,6 @@ package tool
 import (
 	"encoding/json"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -15,30 +14,30 @@ import (
 // to the next beginning.
 type form struct {
 	name           nebula.Words
-	open, mid, end func() *regexp.Regexp
+	open, mid, end *lazy.Pattern
 }
 
 // marked are the forms whose marks are lines. What is called search, and what replaces it, has many names.
 var marked = []form{
 	{name: nebula.Say("a SEARCH/REPLACE edit"),
-		open: lazy.Regexp(`^<{3,40} ?(?:SEARCH|ORIGINAL|OLD|BEFORE|FIND|HEAD)\b[^<]{0,60}$|^<{5,40}[^<]{0,60}$`),
-		mid:  lazy.Regexp(`^={3,40}[ \t]*[A-Z]{0,12}$`),
-		end:  lazy.Regexp(`^>{3,40} ?(?:REPLACE|UPDATED|NEW|AFTER|SEARCH|END)$|^>{5,40}[^>]{0,60}$`)},
+		open: &lazy.Pattern{X: `^<{3,40} ?(?:SEARCH|ORIGINAL|OLD|BEFORE|FIND|HEAD)\b[^<]{0,60}$|^<{5,40}[^<]{0,60}$`},
+		mid:  &lazy.Pattern{X: `^={3,40}[ \t]*[A-Z]{0,12}$`},
+		end:  &lazy.Pattern{X: `^>{3,40} ?(?:REPLACE|UPDATED|NEW|AFTER|SEARCH|END)$|^>{5,40}[^>]{0,60}$`}},
 	{name: nebula.Say("a SEARCH/REPLACE edit"),
-		open: lazy.Regexp(`^-{3,40} ?(?:SEARCH|ORIGINAL)>?$`),
-		mid:  lazy.Regexp(`^={3,40}$`),
-		end:  lazy.Regexp(`^\+{3,40} ?(?:REPLACE|UPDATED)>?$`)},
+		open: &lazy.Pattern{X: `^-{3,40} ?(?:SEARCH|ORIGINAL)>?$`},
+		mid:  &lazy.Pattern{X: `^={3,40}$`},
+		end:  &lazy.Pattern{X: `^\+{3,40} ?(?:REPLACE|UPDATED)>?$`}},
 }
 
 // tagged is the form of two elements, one behind the other.
-var tagged = lazy.In(`(?is)<(?:` + strings.Join(halves["old"], "|") + `)>(.*?)</[a-z_]+>\s*<(?:` + strings.Join(halves["new"], "|") + `)>(.*?)</(?:` + strings.Join(halves["new"], "|") + `)>`)
+var tagged = &lazy.Pattern{X: `(?is)<(?:` + strings.Join(halves["old"], "|") + `)>(.*?)</[a-z_]+>\s*<(?:` + strings.Join(halves["new"], "|") + `)>(.*?)</(?:` + strings.Join(halves["new"], "|") + `)>`}
 
 var (
-	someOf   = lazy.In(`(?i)^\W*(?:\S+\s*[(\[:,]?\s*)?(?:lines?|l\.|行)\s*\d+(?:\s*(?:[-–~〜,]|to)\s*\d+)?\W*$|^\W*\S+(?::|#L)\d+\s*[-–]\s*L?\d+\W*$|^\W*(?:\S+\s*[(\[]?\s*)?\d+\s*[-–~〜]\s*\d+\s*行目?\W*$|^\d+\s*[-–]\s*\d+\s*[|｜]`)
-	cutJSON  = lazy.In(`^\[?\s*\{\s*"(?:edits|changes|` + strings.Join(halves["old"], "|") + `)"\s*:`)
-	naming   = lazy.In(`(?i)^[#/*\s` + "`" + `]*(?:file(?:name)?|path)?:?\s*[\w./\\-]+\.\w{1,8}[` + "`" + `*:]*$`)
-	wrapping = lazy.Regexp(`^</?[\w:-]+>$|^<(?:path|file|file_path)>.*</\w+>$`)
-	fenceEnd = lazy.Regexp("^(?:```|~~~)")
+	someOf   = &lazy.Pattern{X: `(?i)^\W*(?:\S+\s*[(\[:,]?\s*)?(?:lines?|l\.|行)\s*\d+(?:\s*(?:[-–~〜,]|to)\s*\d+)?\W*$|^\W*\S+(?::|#L)\d+\s*[-–]\s*L?\d+\W*$|^\W*(?:\S+\s*[(\[]?\s*)?\d+\s*[-–~〜]\s*\d+\s*行目?\W*$|^\d+\s*[-–]\s*\d+\s*[|｜]`}
+	cutJSON  = &lazy.Pattern{X: `^\[?\s*\{\s*"(?:edits|changes|` + strings.Join(halves["old"], "|") + `)"\s*:`}
+	naming   = &lazy.Pattern{X: `(?i)^[#/*\s` + "`" + `]*(?:file(?:name)?|path)?:?\s*[\w./\\-]+\.\w{1,8}[` + "`" + `*:]*$`}
+	wrapping = &lazy.Pattern{X: `^</?[\w:-]+>$|^<(?:path|file|file_path)>.*</\w+>$`}
+	fenceEnd = &lazy.Pattern{X: "^(?:```|~~~)"}
 )
 
 // edits reads a content as the edit that it looks like. form is empty when it looks like none; there are no edits when it
@@ -74,7 +73,7 @@ func (c *content) lines() []string { return strings.Split(strings.TrimSuffix(c.t
 func (c *content) noise(l string) bool {
 	l = strings.TrimSpace(l)
 	switch {
-	case l == "", fenceEnd().MatchString(l), naming(l).MatchString(l):
+	case l == "", fenceEnd.In(l), naming.In(l):
 		return true
 	case len(l) < len(c.path)+24 && strings.Contains(l, path.Base(c.path)):
 		return true
@@ -98,14 +97,14 @@ func (c *content) between(f form) (edits []replacement, looks bool) {
 		t := narrow(strings.TrimSpace(l))
 		fresh := t != "" && !c.was[strings.TrimSpace(l)]
 		switch {
-		case at == searching && f.mid().MatchString(t):
+		case at == searching && f.mid.In(t):
 			at = replacing
-		case fresh && f.open().MatchString(t):
+		case fresh && f.open.In(t):
 			if at == replacing {
 				flush()
 			}
 			whole, looks, at = whole && at != searching, true, searching
-		case fresh && f.end().MatchString(t):
+		case fresh && f.end.In(t):
 			if looks = true; at == replacing {
 				flush()
 			} else {
@@ -115,7 +114,7 @@ func (c *content) between(f form) (edits []replacement, looks bool) {
 		case at == searching:
 			old = append(old, l)
 		case at == replacing:
-			whole = whole && (!fresh || !f.mid().MatchString(t))
+			whole = whole && (!fresh || !f.mid.In(t))
 			new = append(new, l)
 		default:
 			whole = whole && c.noise(l)
@@ -130,7 +129,7 @@ func (c *content) between(f form) (edits []replacement, looks bool) {
 // shows reports whether a document has the marks of a form in what it shows, indented as a block of code or fenced, beside text of its own that is
 // all of what the file has.
 func (c *content) shows(f form) bool {
-	if !papers().MatchString(c.path) {
+	if !papers.In(c.path) {
 		return false
 	}
 	own, fenced, marks := map[string]bool{}, false, 0
@@ -138,9 +137,9 @@ func (c *content) shows(f form) bool {
 		t := strings.TrimSpace(l)
 		plain := narrow(t)
 		switch {
-		case fenceEnd().MatchString(t):
+		case fenceEnd.In(t):
 			fenced = !fenced
-		case t != "" && (f.open().MatchString(plain) || f.end().MatchString(plain)):
+		case t != "" && (f.open.In(plain) || f.end.In(plain)):
 			if marks++; !fenced && !strings.HasPrefix(l, "    ") && !strings.HasPrefix(l, "\t") {
 				return false
 			}
@@ -199,7 +198,7 @@ func narrow(l string) string {
 
 // part is one half of an edit, without a fence around it.
 func part(lines []string) string {
-	if first, last := edges(lines); last > first && fenceEnd().MatchString(strings.TrimSpace(lines[first])) && fenceEnd().MatchString(strings.TrimSpace(lines[last])) {
+	if first, last := edges(lines); last > first && fenceEnd.In(strings.TrimSpace(lines[first])) && fenceEnd.In(strings.TrimSpace(lines[last])) {
 		lines = lines[first+1 : last]
 	}
 	if len(lines) == 0 {
@@ -222,12 +221,12 @@ func edges(lines []string) (first, last int) {
 
 // tags reads pairs of elements.
 func (c *content) tags() (edits []replacement, looks bool) {
-	if !strings.Contains(c.text, "</") || tagged(c.file.text).MatchString(c.file.text) {
+	if !strings.Contains(c.text, "</") || tagged.In(c.file.text) {
 		return nil, false
 	}
-	all := tagged(c.text).FindAllStringSubmatch(c.text, -1)
-	for _, l := range strings.Split(tagged(c.text).ReplaceAllString(c.text, "\n"), "\n") {
-		if t := strings.TrimSpace(l); !c.noise(l) && !wrapping().MatchString(t) {
+	all := tagged.For(c.text).FindAllStringSubmatch(c.text, -1)
+	for _, l := range strings.Split(tagged.For(c.text).ReplaceAllString(c.text, "\n"), "\n") {
+		if t := strings.TrimSpace(l); !c.noise(l) && !wrapping.In(t) {
 			return nil, false
 		}
 	}
@@ -276,7 +275,7 @@ func asData(text string) (edits []replacement, looks bool) {
 			}
 		}
 	default:
-		return nil, cutJSON(t).MatchString(t)
+		return nil, cutJSON.In(t)
 	}
 	for _, fields := range list {
 		old, ok := half(fields, "old")
@@ -301,8 +300,8 @@ func half(fields map[string]json.RawMessage, which string) (text string, ok bool
 // portion tells some lines of a file from all of them: they say at their head which they are.
 func (c *content) portion() (edits []replacement, looks bool) {
 	for _, l := range c.lines() {
-		if t := strings.TrimSpace(l); t != "" && !fenceEnd().MatchString(t) {
-			return nil, len(t) < len(c.path)+40 && !c.was[t] && someOf(t).MatchString(t)
+		if t := strings.TrimSpace(l); t != "" && !fenceEnd.In(t) {
+			return nil, len(t) < len(c.path)+40 && !c.was[t] && someOf.In(t)
 		}
 	}
 	return nil, false

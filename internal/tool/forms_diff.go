@@ -67,7 +67,7 @@ func (c *content) bare(lines []string) bool {
 	plus, minus, known, context, all := 0, 0, 0, 0, true
 	for _, l := range lines {
 		t := strings.TrimSpace(l)
-		if t == "" || fenceEnd().MatchString(t) {
+		if t == "" || fenceEnd.In(t) {
 			continue
 		}
 		bare := strings.TrimSpace(t[1:])
@@ -129,7 +129,7 @@ func (c *content) hunks(lines []string, loose, spaced bool) (edits []replacement
 		case slices.ContainsFunc(headers, func(h string) bool { return strings.HasPrefix(l, h) }):
 			in = loose || strings.HasPrefix(l, "*** Update")
 			flush()
-		case strings.HasPrefix(l, `\`), fenceEnd().MatchString(l):
+		case strings.HasPrefix(l, `\`), fenceEnd.In(l):
 		case !in:
 			if !c.noise(l) {
 				return nil, false

@@ -61,7 +61,7 @@ func (c *content) whole(data []byte) (m meaning, err error) {
 	case form.Format != "" && c.insisted() && c.illustrates() && !c.part():
 		return meaning{next: []byte(c.text), risks: []string{nebula.Literal}}, nil
 	case form.Format != "" && c.insisted():
-		return meaning{next: []byte(c.text), risks: c.marked(c.adds(c.file.text, c.text) && len(c.was) > fewLines, documents(c.path).MatchString(c.path))}, nil
+		return meaning{next: []byte(c.text), risks: c.marked(c.adds(c.file.text, c.text) && len(c.was) > fewLines, documents.In(c.path))}, nil
 	case form.Format != "" && c.illustrates():
 		return m, c.refuse(rightForms, "The content of %q looks like %s.", c.path, form)
 	case len(edits) > 0:
@@ -243,7 +243,7 @@ func (c *content) part() bool {
 			old++
 		}
 	}
-	if lines > 0 && lines < old && (c.inner() || 2*lines < old && c.versions() || lines == 1 && quotes == 0 && old > fewLines && program().MatchString(c.path)) {
+	if lines > 0 && lines < old && (c.inner() || 2*lines < old && c.versions() || lines == 1 && quotes == 0 && old > fewLines && program.In(c.path)) {
 		return true
 	}
 	if c.cutShort() || c.unclosed() || old > fewLines+1 && 2*lines < old && quotes > 0 && quotes < telling && c.begins() {
@@ -256,7 +256,7 @@ func (c *content) part() bool {
 // fourth of the file or more is behind it.
 func (c *content) head() bool {
 	given := full(c.lines())
-	if len(given) == 0 || !program().MatchString(c.path) {
+	if len(given) == 0 || !program.In(c.path) {
 		return false
 	}
 	end := given[len(given)-1]
@@ -309,7 +309,7 @@ func (c *content) inner() bool {
 		lines = full(lines)
 		return len(lines) > 0 && strings.TrimLeft(lines[0], " \t") != lines[0]
 	}
-	return program().MatchString(c.path) && deep(c.lines()) && !deep(c.file.lines)
+	return program.In(c.path) && deep(c.lines()) && !deep(c.file.lines)
 }
 
 // words counts the letters and digits of a line.

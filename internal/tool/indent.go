@@ -9,7 +9,7 @@ import (
 )
 
 // offside are files in which indentation says what belongs where.
-var offside = lazy.Regexp(`(?i)\.pyi?$`)
+var offside = &lazy.Pattern{X: `(?i)\.pyi?$`}
 
 // reindented gives new texts that stand further left than what they replace its indentation back, where the lines around them leave no other
 // reading: a block would have no line, or a line behind it none that it belongs to.
@@ -48,7 +48,7 @@ func (d *document) astray(r region, fresh []string) bool {
 func (c *content) shifted() string {
 	given, was := filledRaw(c.lines()), filledRaw(c.file.lines)
 	in := func(l string) bool { return lead(l) == "" }
-	if len(given) < 2 || !program().MatchString(c.path) || slices.ContainsFunc(given, in) || len(was) > 0 && !slices.ContainsFunc(was, in) {
+	if len(given) < 2 || !program.In(c.path) || slices.ContainsFunc(given, in) || len(was) > 0 && !slices.ContainsFunc(was, in) {
 		return ""
 	}
 	return given[0]

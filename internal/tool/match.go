@@ -221,7 +221,7 @@ func (in indentation) relative(old []string, new string) indentation {
 	indented := false
 	for l := range strings.Lines(new) {
 		bare := strings.TrimSpace(l)
-		if is := strings.HasPrefix(l, in.add+deep); !is && bare != "" && !remarked().MatchString(bare) {
+		if is := strings.HasPrefix(l, in.add+deep); !is && bare != "" && !remarked.In(bare) {
 			return in
 		} else if is && bare != "" {
 			indented = true
@@ -295,14 +295,14 @@ func shift(file, old []string, tab string) (in indentation, ok bool) {
 
 func lead(l string) string { return l[:len(l)-len(strings.TrimLeft(l, " \t"))] }
 
-var numbered = lazy.Regexp(`^\s*(\d+)(?:[|:→]\s?|\t| |$)`)
+var numbered = &lazy.Pattern{X: `^\s*(\d+)(?:[|:→]\s?|\t| |$)`}
 
 // unnumbered takes off the line numbers that a model copied from somewhere. Every line has to have one, in order.
 func unnumbered(s string) (string, bool) {
 	lines := strings.Split(strings.TrimSuffix(s, "\n"), "\n")
 	last := 0
 	for i, l := range lines {
-		m := numbered().FindStringSubmatch(l)
+		m := numbered.Re().FindStringSubmatch(l)
 		if m == nil {
 			return "", false
 		}

@@ -9,8 +9,8 @@ import (
 
 // A number in front of a line, with a mark behind it or with blanks alone.
 var (
-	listing = lazy.Regexp(`^\s*(\d+)\s?(?:[|:→│]|\t)`)
-	spaced  = lazy.Regexp(`^\s*(\d+)(?:  ?|$)`)
+	listing = &lazy.Pattern{X: `^\s*(\d+)\s?(?:[|:→│]|\t)`}
+	spaced  = &lazy.Pattern{X: `^\s*(\d+)(?:  ?|$)`}
 )
 
 // A numbering reads numbers in front of lines, each of which has to go on from the one before.
@@ -21,9 +21,9 @@ type numbering struct {
 
 // next takes a line in. ok is false where it has no number that goes on.
 func (n *numbering) next(l string, was map[string]bool) (ok bool) {
-	m := listing().FindStringSubmatch(l)
+	m := listing.Re().FindStringSubmatch(l)
 	if m == nil {
-		if m = spaced().FindStringSubmatch(l); m == nil {
+		if m = spaced.Re().FindStringSubmatch(l); m == nil {
 			return false
 		}
 		n.blanks = true
@@ -50,7 +50,7 @@ func (n *numbering) listed(path string, empty bool) bool {
 		return false
 	case !n.blanks:
 		return true
-	case program().MatchString(path):
+	case program.In(path):
 		return n.lines > 1 || n.wide && !empty
 	}
 	return n.lines > 2 && 2*n.known >= n.lines
@@ -60,7 +60,7 @@ func (n *numbering) listed(path string, empty bool) bool {
 func (c *content) numbers() (edits []replacement, looks bool) {
 	var n numbering
 	for _, l := range c.lines() {
-		if c.was[strings.TrimSpace(l)] || strings.TrimSpace(l) == "" || fenceEnd().MatchString(l) {
+		if c.was[strings.TrimSpace(l)] || strings.TrimSpace(l) == "" || fenceEnd.In(l) {
 			continue
 		}
 		if !n.next(l, c.was) {
@@ -71,7 +71,7 @@ func (c *content) numbers() (edits []replacement, looks bool) {
 	for _, l := range c.file.lines {
 		if strings.TrimSpace(l) != "" {
 			all++
-			if listing().MatchString(l) || n.blanks && spaced().MatchString(l) {
+			if listing.In(l) || n.blanks && spaced.In(l) {
 				numbered++
 			}
 		}
@@ -79,5 +79,5 @@ func (c *content) numbers() (edits []replacement, looks bool) {
 	if !n.listed(c.path, all == 0) {
 		return nil, false
 	}
-	return nil, all > 0 && 2*numbered < all || all == 0 && (n.blanks || strings.Contains(c.text, "|") || n.lines > 1 && program().MatchString(c.path))
+	return nil, all > 0 && 2*numbered < all || all == 0 && (n.blanks || strings.Contains(c.text, "|") || n.lines > 1 && program.In(c.path))
 }

@@ -287,7 +287,7 @@ func (d *document) places(at string, which nebula.Words, e replacement, unread s
 	if len(found) == 0 {
 		found, how = d.within(e.Old, e.New)
 	}
-	if offside().MatchString(at) && d.reindented(found) {
+	if offside.In(at) && d.reindented(found) {
 		how = "indentation"
 	}
 	switch {

@@ -95,7 +95,7 @@ func (t *located) propose(ctx context.Context, a nebula.Action, v nebula.View) (
 	if name, ok := strings.CutPrefix(plain, "@"); ok && (!strings.Contains(name, "/") || t.stands(name)) {
 		plain = name // as a file is mentioned
 	}
-	if placeholderPath(plain).MatchString(plain) {
+	if placeholderPath.In(plain) {
 		return nebula.Proposal{}, "", mistakef("Give the real path, relative to the folder; list shows what is there.", "%q only stands for a path.", at)
 	}
 	if err := t.passage(plain); err != nil {
@@ -153,8 +153,8 @@ func (t *located) stands(at string) bool {
 }
 
 var (
-	placeholderPath = lazy.In(`(?i)^(?:<[^<>]*>|\{[^{}]*\}|(?-i:PATH|FILE|FILE_?PATH|FILE_?NAME|PATH_TO_FILE)|(?:\./|/)?path/to(?:/.*)?|(?:\./)?your[-_](?:file|path)[\w.-]*|file_?name\.ext)$`)
-	labelled        = lazy.In(`(?i)^(?:path|file|file_?path|file_?name|パス|ファイル(?:名)?)\s*[:：=]\s*(\S.*)$`)
+	placeholderPath = &lazy.Pattern{X: `(?i)^(?:<[^<>]*>|\{[^{}]*\}|(?-i:PATH|FILE|FILE_?PATH|FILE_?NAME|PATH_TO_FILE)|(?:\./|/)?path/to(?:/.*)?|(?:\./)?your[-_](?:file|path)[\w.-]*|file_?name\.ext)$`}
+	labelled        = &lazy.Pattern{X: `(?i)^(?:path|file|file_?path|file_?name|パス|ファイル(?:名)?)\s*[:：=]\s*(\S.*)$`}
 )
 
 // pathQuotes are what models put around a path.
@@ -163,7 +163,7 @@ var pathQuotes = [][2]string{{`"`, `"`}, {"'", "'"}, {"`", "`"}, {"“", "”"},
 // barePath is a path without what models put around it, or as it was given.
 func barePath(at string) string {
 	p := strings.TrimSpace(at)
-	if m := labelled(p).FindStringSubmatch(p); m != nil {
+	if m := labelled.For(p).FindStringSubmatch(p); m != nil {
 		p = m[1]
 	}
 	for _, q := range pathQuotes {

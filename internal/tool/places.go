@@ -21,7 +21,7 @@ type stretch struct {
 // mostPlaces is how many files and ranges one call reads.
 const mostPlaces = 20
 
-var bareRange = lazy.In(`^L?\d{1,7}(?:[-–:]L?\d{1,7})?$`)
+var bareRange = &lazy.Pattern{X: `^L?\d{1,7}(?:[-–:]L?\d{1,7})?$`}
 
 // stretches are the files and ranges that a path means: a name, a place in a file, or several of them on lines of their own or
 // behind commas. A range without a name is of the file before it.
@@ -39,7 +39,7 @@ func (t *readFile) stretches(path string, offset, limit int) ([]stretch, error) 
 		if part = strings.TrimSpace(part); part == "" {
 			continue
 		}
-		if n := len(all); n > 0 && bareRange(part).MatchString(part) {
+		if n := len(all); n > 0 && bareRange.In(part) {
 			part = all[n-1].named + ":" + part
 		}
 		one, err := t.stretch(part, offset, limit)

@@ -11,20 +11,20 @@ import (
 
 var (
 	// prompt is what a terminal shows before a command; a shell would run the first word of it, and redirect what that says.
-	prompt = lazy.In(`^\s*(?:\([\w.-]+\) )?(?:\[?[\w.-]+@[\w.-]+[^$#%❯>\n]*[$#%❯] |PS [^>\s]*> |[\w.-]*sh(?:-[\d.]+)?[$#] |[$%❯➜] )\s*`)
+	prompt = &lazy.Pattern{X: `^\s*(?:\([\w.-]+\) )?(?:\[?[\w.-]+@[\w.-]+[^$#%❯>\n]*[$#%❯] |PS [^>\s]*> |[\w.-]*sh(?:-[\d.]+)?[$#] |[$%❯➜] )\s*`}
 	// emptied is a redirection before anything else, into a file whose name has no ending, with something behind it.
-	emptied = lazy.Regexp(`^\s*> ([\w-]+) +[^\s<>|&;]`)
+	emptied = &lazy.Pattern{X: `^\s*> ([\w-]+) +[^\s<>|&;]`}
 )
 
 // unprompted is a command line without the prompt that was copied with it. Of several commands each has to have one: what has none may
 // be what one of them printed.
 func unprompted(line string) (string, error) {
-	if m := emptied().FindStringSubmatch(line); m != nil {
+	if m := emptied.Re().FindStringSubmatch(line); m != nil {
 		if _, err := exec.LookPath(m[1]); err == nil {
 			return "", mistakef("Give the command without it.", "The command begins as in a terminal, and a shell would write into a file named %q.", m[1])
 		}
 	}
-	first := prompt(line).FindString(line)
+	first := prompt.For(line).FindString(line)
 	if first == "" {
 		return line, nil
 	}
@@ -34,7 +34,7 @@ func unprompted(line string) (string, error) {
 	}
 	var b strings.Builder
 	for l := range strings.Lines(line) {
-		p := prompt(l).FindString(l)
+		p := prompt.For(l).FindString(l)
 		if p == "" && strings.TrimSpace(l) != "" {
 			return "", mistake("Lines of the command begin with a prompt, as in a terminal, and others do not.", "Give the commands alone, without prompts and without what they print.")
 		}

@@ -76,8 +76,8 @@ func (t *readFile) Propose(_ context.Context, a nebula.Action, v nebula.View) (n
 
 // How places in a file are written: a.go:10, a.go:10-20, a.go#L10-L20, and a.go (lines 10-20).
 var (
-	lineRange = lazy.In(`^(.+?)(?::|#)L?(\d{1,7})(?:[-–:,]L?(\d{1,7}))?$`)
-	lineWords = lazy.In(`(?i)^(.+?)[\s,:]*[(\[（]?\s*(?:lines?|行)\s*(\d{1,7})(?:\s*(?:[-–~〜]|to)\s*(\d{1,7}))?\s*[)\]）]?$`)
+	lineRange = &lazy.Pattern{X: `^(.+?)(?::|#)L?(\d{1,7})(?:[-–:,]L?(\d{1,7}))?$`}
+	lineWords = &lazy.Pattern{X: `(?i)^(.+?)[\s,:]*[(\[（]?\s*(?:lines?|行)\s*(\d{1,7})(?:\s*(?:[-–~〜]|to)\s*(\d{1,7}))?\s*[)\]）]?$`}
 )
 
 // around is how many lines are read of a place that names one.
@@ -85,9 +85,9 @@ const around = 100
 
 // splitRange parts a file and the lines of it that are meant.
 func splitRange(at string) (name string, from, to int, ok bool) {
-	m := lineRange(at).FindStringSubmatch(at)
+	m := lineRange.For(at).FindStringSubmatch(at)
 	if m == nil {
-		m = lineWords(at).FindStringSubmatch(at)
+		m = lineWords.For(at).FindStringSubmatch(at)
 	}
 	if m == nil {
 		return "", 0, 0, false

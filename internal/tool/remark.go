@@ -107,8 +107,8 @@ func leaves(remark string, named func(string) bool) bool {
 
 // A line that is a remark, and one that says that something is gone.
 var (
-	noted = lazy.In(`^\s*(?:#(?:\W|$)|//|--(?:\s|$)|/\*.*\*/\s*$|<!--.*-->\s*$|;+\s|%+\s|\{/\*.*\*/\}\s*$)`)
-	gone  = lazy.Regexp(`(?i)\b(?:removed?|moved?|deleted?|dropped|replaced|obsolete|deprecated|disabled|no longer|not needed|gone|empty|nothing|no-?op|todo|fixme)\b|廃止|削除|移動|不要|無効|何もしない|空`)
+	noted = &lazy.Pattern{X: `^\s*(?:#(?:\W|$)|//|--(?:\s|$)|/\*.*\*/\s*$|<!--.*-->\s*$|;+\s|%+\s|\{/\*.*\*/\}\s*$)`}
+	gone  = &lazy.Pattern{X: `(?i)\b(?:removed?|moved?|deleted?|dropped|replaced|obsolete|deprecated|disabled|no longer|not needed|gone|empty|nothing|no-?op|todo|fixme)\b|廃止|削除|移動|不要|無効|何もしない|空`}
 )
 
 // standIns are remarks that name what they stand for and say nothing of it; where they take the place of more lines than stand beside them,
@@ -118,7 +118,7 @@ var standIns = wordSet("existing body code-here your-code-here implementation-he
 // outweighed is a remark that stands where the file has lines of code and that does not say that they are gone: at the place of
 // several, or as all that is left of a body. Whatever it says, it hardly replaces them.
 func (c *content) outweighed(was, now string) string {
-	if !program().MatchString(c.path) && !strings.HasSuffix(c.path, ".yml") && !strings.HasSuffix(c.path, ".yaml") || len(was)+len(now) > diffBytes {
+	if !program.In(c.path) && !strings.HasSuffix(c.path, ".yml") && !strings.HasSuffix(c.path, ".yaml") || len(was)+len(now) > diffBytes {
 		return ""
 	}
 	was, now = strings.TrimSuffix(was, "\n")+"\n", strings.TrimSuffix(now, "\n")+"\n"
@@ -130,16 +130,16 @@ func (c *content) outweighed(was, now string) string {
 		}
 		last := added[len(added)-1]
 		for _, l := range added {
-			if noted(l).MatchString(l) && standIns[strings.ReplaceAll(strings.ToLower(remark(l)), " ", "-")] && len(full(strings.Split(was[e.Start:e.End], "\n"))) > len(added) && !c.was[strings.TrimSpace(l)] {
+			if noted.In(l) && standIns[strings.ReplaceAll(strings.ToLower(remark(l)), " ", "-")] && len(full(strings.Split(was[e.Start:e.End], "\n"))) > len(added) && !c.was[strings.TrimSpace(l)] {
 				return strings.TrimSpace(l)
 			}
 		}
-		if len(added) > 1 && last != all[len(all)-1] || !noted(last).MatchString(last) || gone().MatchString(last) || words(last) == 0 {
+		if len(added) > 1 && last != all[len(all)-1] || !noted.In(last) || gone.In(last) || words(last) == 0 {
 			continue
 		}
 		code, kept := 1-len(added), false
 		for _, l := range strings.Split(was[e.Start:e.End], "\n") {
-			if words(l) > 0 && !noted(l).MatchString(l) {
+			if words(l) > 0 && !noted.In(l) {
 				code++
 				kept = kept || strings.Contains(last, strings.TrimSpace(l)) // it was put in a comment
 			}

@@ -131,9 +131,9 @@ func (r *report) output() string { return legible(r.inside.Bytes()) }
 
 // begins are the lines that open what a runner has to say of a failure; ends are those that close it.
 var (
-	begins = lazy.Regexp(`^(?:\s*--- FAIL: |_{3,} .+ _{3,}$|(?:FAIL|ERROR): \w|---- .+ stdout ----$|\s+● .+|\s{2,}\d+\) \S|✖ |\s*not ok |panic: |fatal error: |` +
-		`\[ERROR\] .*(?:<<< (?:FAILURE|ERROR)!|COMPILATION ERROR)|.* > .* FAILED$|error(?:\[E\d+\])?: |.+\.go:\d+:\d+: |Traceback |E   |\s+\S+_test\.go:\d+: |\s*(?:FAIL|×) .+ > .+|=== FAIL|  (?:Failed|X) \S.* \[[^\]]*\]$|thread '.+' panicked)`)
-	ends = lazy.Regexp(`^(?:=+ .* =+$|Ran \d+ tests?|test result: |(?:ok|PASS|FAIL)\s*$|failures:$|# tests |ℹ tests |Tests: |Test Suites: |Finished in [\d.]+ seconds|Test Run Failed|\[INFO\] |\s+\d+ passing|\s*--- (?:PASS|SKIP)|=== (?:RUN|NAME|CONT|PAUSE)\s|ok  \t|\s*ok \d|\s*# Subtest: |\s+\d+\.\.\d+$)`)
+	begins = &lazy.Pattern{X: `^(?:\s*--- FAIL: |_{3,} .+ _{3,}$|(?:FAIL|ERROR): \w|---- .+ stdout ----$|\s+● .+|\s{2,}\d+\) \S|✖ |\s*not ok |panic: |fatal error: |` +
+		`\[ERROR\] .*(?:<<< (?:FAILURE|ERROR)!|COMPILATION ERROR)|.* > .* FAILED$|error(?:\[E\d+\])?: |.+\.go:\d+:\d+: |Traceback |E   |\s+\S+_test\.go:\d+: |\s*(?:FAIL|×) .+ > .+|=== FAIL|  (?:Failed|X) \S.* \[[^\]]*\]$|thread '.+' panicked)`}
+	ends = &lazy.Pattern{X: `^(?:=+ .* =+$|Ran \d+ tests?|test result: |(?:ok|PASS|FAIL)\s*$|failures:$|# tests |ℹ tests |Tests: |Test Suites: |Finished in [\d.]+ seconds|Test Run Failed|\[INFO\] |\s+\d+ passing|\s*--- (?:PASS|SKIP)|=== (?:RUN|NAME|CONT|PAUSE)\s|ok  \t|\s*ok \d|\s*# Subtest: |\s+\d+\.\.\d+$)`}
 )
 
 const (
@@ -143,12 +143,12 @@ const (
 
 func (r *report) collect(l string) {
 	switch {
-	case begins().MatchString(l):
+	case begins.In(l):
 		if r.current == 0 || !strings.HasPrefix(l, " ") {
 			r.blocks = append(r.blocks, block{})
 		}
 		r.current = blockLines
-	case ends().MatchString(l):
+	case ends.In(l):
 		r.current = 0
 	}
 	if r.current == 0 || r.size > blockBytes {

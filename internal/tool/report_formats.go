@@ -137,24 +137,24 @@ func (t *table) counts() counts { return t.c }
 type pytest struct{ c counts }
 
 var (
-	pytestSum  = lazy.In(`^(?:=+ )?((?:\d+ [a-z]+(?:, )?)+) in [\d.]+s(?: \([\d:]+\))?(?: =+)?$`)
-	pytestPart = lazy.In(`(\d+) ([a-z]+)`)
-	pytestFail = lazy.In(`^(?:FAILED|ERROR) (\S+\.py(?:::\S+)?)`)
+	pytestSum  = &lazy.Pattern{X: `^(?:=+ )?((?:\d+ [a-z]+(?:, )?)+) in [\d.]+s(?: \([\d:]+\))?(?: =+)?$`}
+	pytestPart = &lazy.Pattern{X: `(\d+) ([a-z]+)`}
+	pytestFail = &lazy.Pattern{X: `^(?:FAILED|ERROR) (\S+\.py(?:::\S+)?)`}
 )
 
 func (p *pytest) line(l string) string {
-	if m := pytestFail(l).FindStringSubmatch(l); m != nil {
+	if m := pytestFail.For(l).FindStringSubmatch(l); m != nil {
 		return m[1]
 	}
 	if strings.HasPrefix(l, "=") && strings.Contains(l, " no tests ran in ") {
 		p.c.told = true
 	}
-	m := pytestSum(l).FindStringSubmatch(l)
+	m := pytestSum.For(l).FindStringSubmatch(l)
 	if m == nil {
 		return ""
 	}
 	p.c.told = true
-	for _, part := range pytestPart(m[1]).FindAllStringSubmatch(m[1], -1) {
+	for _, part := range pytestPart.For(m[1]).FindAllStringSubmatch(m[1], -1) {
 		switch n := count(part[1]); part[2] {
 		case "passed", "xpassed":
 			p.c.passed += n
@@ -176,29 +176,29 @@ type unittest struct {
 }
 
 var (
-	unittestRan  = lazy.In(`^Ran (\d+) tests? in `)
-	unittestEnd  = lazy.In(`^(?:OK|FAILED)(?: \((.+)\))?$`)
-	unittestFail = lazy.In(`^(?:FAIL|ERROR): (\S+) \((.+?)\)`)
-	unittestPart = lazy.In(`([a-z ]+)=(\d+)`)
+	unittestRan  = &lazy.Pattern{X: `^Ran (\d+) tests? in `}
+	unittestEnd  = &lazy.Pattern{X: `^(?:OK|FAILED)(?: \((.+)\))?$`}
+	unittestFail = &lazy.Pattern{X: `^(?:FAIL|ERROR): (\S+) \((.+?)\)`}
+	unittestPart = &lazy.Pattern{X: `([a-z ]+)=(\d+)`}
 )
 
 func (u *unittest) line(l string) string {
-	if m := unittestFail(l).FindStringSubmatch(l); m != nil {
+	if m := unittestFail.For(l).FindStringSubmatch(l); m != nil {
 		if strings.HasSuffix(m[2], "."+m[1]) {
 			return m[2]
 		}
 		return m[2] + "." + m[1]
 	}
-	if m := unittestRan(l).FindStringSubmatch(l); m != nil {
+	if m := unittestRan.For(l).FindStringSubmatch(l); m != nil {
 		u.ran, u.c.told = count(m[1]), true
 		return ""
 	}
-	m := unittestEnd(l).FindStringSubmatch(l)
+	m := unittestEnd.For(l).FindStringSubmatch(l)
 	if m == nil || u.ran < 0 || !u.c.told {
 		return ""
 	}
 	failed, skipped := 0, 0
-	for _, part := range unittestPart(m[1]).FindAllStringSubmatch(m[1], -1) {
+	for _, part := range unittestPart.For(m[1]).FindAllStringSubmatch(m[1], -1) {
 		switch n := count(part[2]); strings.TrimSpace(part[1]) {
 		case "failures", "errors", "unexpected successes":
 			failed += n
@@ -219,15 +219,15 @@ func (u *unittest) counts() counts { return u.c }
 type maven struct{ c counts }
 
 var (
-	mavenSum  = lazy.In(`^(?:\[\w+\] )?Tests run: (\d+), Failures: (\d+), Errors: (\d+), Skipped: (\d+)$`)
-	mavenFail = lazy.In(`^\[ERROR\] (?:  )?(\S+?)(?: -- |  )Time elapsed: .* <<< (?:FAILURE|ERROR)!`)
+	mavenSum  = &lazy.Pattern{X: `^(?:\[\w+\] )?Tests run: (\d+), Failures: (\d+), Errors: (\d+), Skipped: (\d+)$`}
+	mavenFail = &lazy.Pattern{X: `^\[ERROR\] (?:  )?(\S+?)(?: -- |  )Time elapsed: .* <<< (?:FAILURE|ERROR)!`}
 )
 
 func (v *maven) line(l string) string {
-	if m := mavenFail(l).FindStringSubmatch(l); m != nil && m[1] != "Tests" {
+	if m := mavenFail.For(l).FindStringSubmatch(l); m != nil && m[1] != "Tests" {
 		return m[1]
 	}
-	m := mavenSum(l).FindStringSubmatch(l)
+	m := mavenSum.For(l).FindStringSubmatch(l)
 	if m == nil {
 		return ""
 	}
@@ -248,16 +248,16 @@ type tap struct {
 }
 
 var (
-	tapPlan = lazy.In(`^(?:TAP version \d+|1\.\.\d+)$`)
-	tapTest = lazy.In(`^(?:    )*(not )?ok \d+(?: -)?(?: (.*?))?(?: # (?i:(skip|todo)).*)?$`)
-	tapSum  = lazy.In(`^# (pass|fail|cancelled|skipped|todo) (\d+)$`)
+	tapPlan = &lazy.Pattern{X: `^(?:TAP version \d+|1\.\.\d+)$`}
+	tapTest = &lazy.Pattern{X: `^(?:    )*(not )?ok \d+(?: -)?(?: (.*?))?(?: # (?i:(skip|todo)).*)?$`}
+	tapSum  = &lazy.Pattern{X: `^# (pass|fail|cancelled|skipped|todo) (\d+)$`}
 )
 
 func (t *tap) line(l string) string {
-	if tapPlan(l).MatchString(l) {
+	if tapPlan.In(l) {
 		t.plan = true
 	}
-	if m := tapSum(l).FindStringSubmatch(l); m != nil && t.plan {
+	if m := tapSum.For(l).FindStringSubmatch(l); m != nil && t.plan {
 		t.sum.told = true
 		switch n := count(m[2]); m[1] {
 		case "pass":
@@ -269,7 +269,7 @@ func (t *tap) line(l string) string {
 		}
 		return ""
 	}
-	m := tapTest(l).FindStringSubmatch(l)
+	m := tapTest.For(l).FindStringSubmatch(l)
 	if m == nil || !t.plan {
 		return ""
 	}

@@ -13,18 +13,18 @@ import (
 // What a stack says of the machinery that runs tests (the language's own, the runner's) tells nothing of why one failed.
 var (
 	// ofMachinery is a line that tells of it alone.
-	ofMachinery = lazy.In(`^\s+(?:at )?(?:async )?(?:\S.* )?\(?node:[\w/:-]+:\d+:\d+\)?$|^\s+(?:at )?new (?:Safe)?Promise \(<anonymous>\)$|^\s+at .*[/(]node_modules/[^:]+:\d+:\d+\)?$|` +
-		`^note: (?:Some details are omitted, run with|run with) .RUST_BACKTRACE=|^\s+(?:duration_ms: [\d.]+|failureType: '\w+'|type: '(?:suite|test)')$`)
+	ofMachinery = &lazy.Pattern{X: `^\s+(?:at )?(?:async )?(?:\S.* )?\(?node:[\w/:-]+:\d+:\d+\)?$|^\s+(?:at )?new (?:Safe)?Promise \(<anonymous>\)$|^\s+at .*[/(]node_modules/[^:]+:\d+:\d+\)?$|` +
+		`^note: (?:Some details are omitted, run with|run with) .RUST_BACKTRACE=|^\s+(?:duration_ms: [\d.]+|failureType: '\w+'|type: '(?:suite|test)')$`}
 	// atMachinery is the place of a frame that stands in the line above.
-	atMachinery = lazy.In(`^\t\S*go[^/\s]*/src/(?:testing|runtime)/\S+:\d+(?: \+0x[0-9a-f]+)?$|^\s+at \S*(?:/rustc/|/rustlib/src/)\S+:\d+(?::\d+)?$`)
+	atMachinery = &lazy.Pattern{X: `^\t\S*go[^/\s]*/src/(?:testing|runtime)/\S+:\d+(?: \+0x[0-9a-f]+)?$|^\s+at \S*(?:/rustc/|/rustlib/src/)\S+:\d+(?::\d+)?$`}
 )
 
 // withLine adds a line to lines that tell of a failure, without what tells of the machinery.
 func withLine(lines []string, l string) []string {
 	switch {
-	case ofMachinery(l).MatchString(l):
+	case ofMachinery.In(l):
 		return lines
-	case atMachinery(l).MatchString(l) && len(lines) > 0:
+	case atMachinery.In(l) && len(lines) > 0:
 		return lines[:len(lines)-1]
 	}
 	return append(lines, l)

@@ -193,15 +193,15 @@ type goPlain struct {
 }
 
 var (
-	goResult  = lazy.In(`^\s*--- (PASS|FAIL|SKIP): (\S+) \(\d+\.\d+s\)$`)
-	goPackage = lazy.In(`^(ok  |FAIL|\?   )\t(\S+)(?:\t|\s+\[|$)(.*)`)
+	goResult  = &lazy.Pattern{X: `^\s*--- (PASS|FAIL|SKIP): (\S+) \(\d+\.\d+s\)$`}
+	goPackage = &lazy.Pattern{X: `^(ok  |FAIL|\?   )\t(\S+)(?:\t|\s+\[|$)(.*)`}
 )
 
 func (g *goPlain) line(l string) string {
 	if strings.HasPrefix(l, "=== RUN ") {
 		g.verbose = true
 	}
-	if m := goResult(l).FindStringSubmatch(l); m != nil {
+	if m := goResult.For(l).FindStringSubmatch(l); m != nil {
 		g.c.told = true
 		if g.states == nil {
 			g.states = map[string]string{}
@@ -213,7 +213,7 @@ func (g *goPlain) line(l string) string {
 		}
 		return ""
 	}
-	m := goPackage(l).FindStringSubmatch(l)
+	m := goPackage.For(l).FindStringSubmatch(l)
 	if m == nil {
 		return ""
 	}

@@ -15,20 +15,20 @@ type goVerbose struct {
 	output map[string][]string
 }
 
-var goTurn = lazy.In(`^=== (RUN|NAME|CONT|PAUSE)\s+(\S+)$`)
+var goTurn = &lazy.Pattern{X: `^=== (RUN|NAME|CONT|PAUSE)\s+(\S+)$`}
 
 // ordered are the lines to be read in place of one.
 func (v *goVerbose) ordered(l string) []string {
 	switch {
 	case strings.HasPrefix(l, "=== "):
-		if m := goTurn(l).FindStringSubmatch(l); m != nil {
+		if m := goTurn.For(l).FindStringSubmatch(l); m != nil {
 			v.test = m[2]
 			if m[1] == "PAUSE" {
 				v.test = ""
 			}
 		}
-	case goResult(l).MatchString(l):
-		m := goResult(l).FindStringSubmatch(l)
+	case goResult.In(l):
+		m := goResult.For(l).FindStringSubmatch(l)
 		said := v.output[m[2]]
 		delete(v.output, m[2])
 		if v.test = ""; m[1] == "FAIL" {
@@ -36,7 +36,7 @@ func (v *goVerbose) ordered(l string) []string {
 		}
 	case strings.HasPrefix(l, "panic: "), strings.HasPrefix(l, "fatal error: "):
 		return append(v.ended(), l)
-	case goPackage(l).MatchString(l):
+	case goPackage.In(l):
 		return append(v.ended(), l)
 	case v.test != "":
 		if v.output == nil {

@@ -111,14 +111,14 @@ func (p *project) text(name string) string {
 	return string(data)
 }
 
-var makeTest = lazy.Regexp(`(?m)^(test|check|tests)\s*:(?:[^=]|$)`)
+var makeTest = &lazy.Pattern{X: `(?m)^(test|check|tests)\s*:(?:[^=]|$)`}
 
 func (p *project) makefile() (runner, bool) {
 	name := p.has("GNUmakefile", "makefile", "Makefile")
 	if name == "" {
 		return runner{}, false
 	}
-	m := makeTest().FindAllStringSubmatch(p.text(name), -1)
+	m := makeTest.Re().FindAllStringSubmatch(p.text(name), -1)
 	for _, target := range []string{"test", "tests", "check"} {
 		for _, t := range m {
 			if t[1] == target {
@@ -129,7 +129,7 @@ func (p *project) makefile() (runner, bool) {
 	return runner{}, false
 }
 
-var workUse = lazy.Regexp(`(?m)^\s*(?:use\s+)?(\.[^\s()]*)\s*$`)
+var workUse = &lazy.Pattern{X: `(?m)^\s*(?:use\s+)?(\.[^\s()]*)\s*$`}
 
 func (p *project) golang(context.Context) (runner, bool) {
 	if p.has("go.mod") != "" {
@@ -139,7 +139,7 @@ func (p *project) golang(context.Context) (runner, bool) {
 		return runner{}, false
 	}
 	command := "go test -json"
-	for _, m := range workUse().FindAllStringSubmatch(p.text("go.work"), -1) {
+	for _, m := range workUse.Re().FindAllStringSubmatch(p.text("go.work"), -1) {
 		command += " " + quoted("./"+path.Join(m[1], "...")) // path.Join drops the leading ./
 	}
 	return runner{command: command}, strings.Contains(command, "...")

@@ -11,15 +11,15 @@ import (
 
 var (
 	// telling is a line that tells a change, or asks for one.
-	telling = lazy.Regexp(`(?i)^[\s#(\[>*/-]*(?:please|kindly|change[ds]?|replace[ds]?|update[ds]?|set|make|made|add(?:ed)?|insert(?:ed)?|append(?:ed)?|remove[ds]?|delete[ds]?|rename[ds]?|move[ds]?|put|fix(?:ed)?|switch(?:ed)?|bump(?:ed)?|edit(?:ed)?|modify|modified)\s+\S+` +
-		`|(?:変更|置換|置き換え|追加|削除|修正|更新|変え|直し|書き換え)(?:なし|はありません|しました|ました|ます|します|して(?:ください|下さい)?|てください|する|る)?。?$`)
+	telling = &lazy.Pattern{X: `(?i)^[\s#(\[>*/-]*(?:please|kindly|change[ds]?|replace[ds]?|update[ds]?|set|make|made|add(?:ed)?|insert(?:ed)?|append(?:ed)?|remove[ds]?|delete[ds]?|rename[ds]?|move[ds]?|put|fix(?:ed)?|switch(?:ed)?|bump(?:ed)?|edit(?:ed)?|modify|modified)\s+\S+` +
+		`|(?:変更|置換|置き換え|追加|削除|修正|更新|変え|直し|書き換え)(?:なし|はありません|しました|ました|ます|します|して(?:ください|下さい)?|てください|する|る)?。?$`}
 	// versus is a line of what was and what shall be.
-	versus = lazy.Regexp(`(?i)\b(?:should (?:be|say|read|become)|instead of|is now|becomes)\b|\((?:was|formerly|before:|old:|add|at the end)\b|~~[^~]+~~`)
+	versus = &lazy.Pattern{X: `(?i)\b(?:should (?:be|say|read|become)|instead of|is now|becomes)\b|\((?:was|formerly|before:|old:|add|at the end)\b|~~[^~]+~~`}
 	// laidOut is a line of an edit that is laid out as settings or as a form.
-	laidOut = lazy.Regexp(`(?i)^(?:-\s+)?(find|replace|search|old|new|from|to|path|value|before|after)(?:[_ ](?:text|string|str|content|line|value))?\s*[:：]`)
+	laidOut = &lazy.Pattern{X: `(?i)^(?:-\s+)?(find|replace|search|old|new|from|to|path|value|before|after)(?:[_ ](?:text|string|str|content|line|value))?\s*[:：]`}
 	// sided is a table of what is and what shall be.
-	sided = lazy.In(`(?i)^\|\s*(?:before|old|from|was|current|旧|変更前|修正前)\s*\|\s*(?:after|new|to|now|updated|新|変更後|修正後)\s*\|`)
-	added = lazy.Regexp(`^[+-]\s?\S`)
+	sided = &lazy.Pattern{X: `(?i)^\|\s*(?:before|old|from|was|current|旧|変更前|修正前)\s*\|\s*(?:after|new|to|now|updated|新|変更後|修正後)\s*\|`}
+	added = &lazy.Pattern{X: `^[+-]\s?\S`}
 )
 
 // Bounds of what counts as words about a change.
@@ -37,20 +37,20 @@ func (c *content) onlyDescribes() bool {
 	}
 	names := map[string]bool{}
 	for _, l := range given {
-		if m := laidOut().FindStringSubmatch(l); m != nil && !c.was[l] && !laidOut().MatchString(strings.Join(was, "\n")) {
+		if m := laidOut.Re().FindStringSubmatch(l); m != nil && !c.was[l] && !laidOut.In(strings.Join(was, "\n")) {
 			names[strings.ToLower(m[1])] = true
 		}
 	}
-	if len(names) > 1 || sided(given[0]).MatchString(given[0]) {
+	if len(names) > 1 || sided.In(given[0]) {
 		return true
 	}
 	if len(given) > toldLines {
 		return false
 	}
 	for _, l := range given {
-		remark := strings.HasPrefix(l, "#") && !markup().MatchString(c.path) || strings.HasPrefix(l, "//")
-		tells := telling().MatchString(l) || remark || added().MatchString(l)
-		if c.was[l] || !versus().MatchString(l) && (!tells || like(l, was)) {
+		remark := strings.HasPrefix(l, "#") && !markup.In(c.path) || strings.HasPrefix(l, "//")
+		tells := telling.In(l) || remark || added.In(l)
+		if c.was[l] || !versus.In(l) && (!tells || like(l, was)) {
 			return false
 		}
 	}
@@ -72,10 +72,10 @@ func like(l string, was []string) bool {
 // file or more gone.
 func (c *content) scant() bool {
 	given, was := len(filledLines(c.lines())), len(filledLines(c.file.lines))
-	if given == 0 || given > toldLines || was <= severalThen || 2*given > was || path.Ext(c.path) == "" || program().MatchString(c.path) {
+	if given == 0 || given > toldLines || was <= severalThen || 2*given > was || path.Ext(c.path) == "" || program.In(c.path) {
 		return false
 	}
-	if of, new := full(c.file.lines)[0], full(c.lines())[0]; heading().MatchString(of) && heading().MatchString(new) && level(of) == level(new) {
+	if of, new := full(c.file.lines)[0], full(c.lines())[0]; heading.In(of) && heading.In(new) && level(of) == level(new) {
 		return false // another page, with its title
 	}
 	lost, _, _, _ := c.against()

@@ -17,13 +17,13 @@ const lineShown = 300
 
 // Names of files, and of folders, that try the code, or come from elsewhere.
 var (
-	trials = lazy.In(`(?i)(?:^|/)(?:test_[^/]*|conftest\.py|[^/]*(?:_test|_spec|\.test|\.spec)\.[^/.]+|[^/]*[a-z](?:Test|Tests|IT)\.(?:java|kt|scala|cs))$`)
-	abroad = lazy.In(`(?i)(?:^|/)(?:tests?|testdata|__tests__|spec|specs|fixtures|__snapshots__|vendor|third_party|node_modules|examples?)/`)
+	trials = &lazy.Pattern{X: `(?i)(?:^|/)(?:test_[^/]*|conftest\.py|[^/]*(?:_test|_spec|\.test|\.spec)\.[^/.]+|[^/]*[a-z](?:Test|Tests|IT)\.(?:java|kt|scala|cs))$`}
+	abroad = &lazy.Pattern{X: `(?i)(?:^|/)(?:tests?|testdata|__tests__|spec|specs|fixtures|__snapshots__|vendor|third_party|node_modules|examples?)/`}
 )
 
 // lateral is 1 for a file whose lines are told behind those of the others, else 0.
 func lateral(path string) int {
-	if trials(path).MatchString(path) || abroad(path).MatchString(path) {
+	if trials.In(path) || abroad.In(path) {
 		return 1
 	}
 	return 0

@@ -22,10 +22,10 @@ import (
 
 // A grammar is the little that is known of a kind of files to tell that a text is none: no program is compiled for it.
 type grammar struct {
-	run   int                   // so many words in a row that are none of the language's are no code; 0 where they may be
-	words map[string]bool       // the language's own
-	never func() *regexp.Regexp // what no line outside of strings and comments looks like
-	edge  func() *regexp.Regexp // what every line at the left edge looks like
+	run   int             // so many words in a row that are none of the language's are no code; 0 where they may be
+	words map[string]bool // the language's own
+	never *lazy.Pattern   // what no line outside of strings and comments looks like
+	edge  *lazy.Pattern   // what every line at the left edge looks like
 }
 
 // grammars are chosen by the extension; what has a parser is in [wrongAt].
@@ -37,15 +37,15 @@ var grammars = sync.OnceValue(func() map[string]grammar {
 			all["."+e] = g
 		}
 	}
-	add(grammar{run: 2, never: lazy.Regexp(`^\s*[\pL\pN_.]+\s*:\s*(?:$|(?:return|raise|import|from|def|class|while|for|with|try|assert|del|pass|break|continue)\b)`),
+	add(grammar{run: 2, never: &lazy.Pattern{X: `^\s*[\pL\pN_.]+\s*:\s*(?:$|(?:return|raise|import|from|def|class|while|for|with|try|assert|del|pass|break|continue)\b)`},
 		words: wordSet("and as assert async await break case class continue def del elif else except finally for from global if import in is lambda match nonlocal not or pass print exec raise return try type while with yield _")}, "py pyi pyw")
-	add(grammar{run: 3, never: lazy.Regexp(`;\s*=>|;\s*->`), words: scriptWords}, "js mjs cjs jsx ts tsx mts cts")
+	add(grammar{run: 3, never: &lazy.Pattern{X: `;\s*=>|;\s*->`}, words: scriptWords}, "js mjs cjs jsx ts tsx mts cts")
 	add(grammar{run: 4, words: scriptWords}, "java kt kts c h cc cpp cxx hpp cs rs swift dart zig lua sol")
-	add(grammar{edge: lazy.Regexp(`^(?:#|;|\[|[\w."' -]+\s*=|[\])}"'])`)}, "toml")
-	add(grammar{edge: lazy.Regexp(`^(?:#|;|\[|[^\s=:][^=:]*[=:]|\S+$)`)}, "ini cfg conf")
-	add(grammar{edge: lazy.Regexp(`^(?:#|(?:export\s+)?\w[\w.]*=)`)}, "env")
-	add(grammar{edge: lazy.Regexp(`^(?:#|---|\.\.\.|%|[-?](?:\s|$)|["'{}\[\]]|[^\s:#]+(?: [^\s:#]+){0,2}:(?:\s|$))`),
-		never: lazy.Regexp(`^[\w./ -]+: +[^"'&*!|>{\[#\s][^"'#{\[]*[^\s"'#{\[]: `)}, "yml yaml")
+	add(grammar{edge: &lazy.Pattern{X: `^(?:#|;|\[|[\w."' -]+\s*=|[\])}"'])`}}, "toml")
+	add(grammar{edge: &lazy.Pattern{X: `^(?:#|;|\[|[^\s=:][^=:]*[=:]|\S+$)`}}, "ini cfg conf")
+	add(grammar{edge: &lazy.Pattern{X: `^(?:#|(?:export\s+)?\w[\w.]*=)`}}, "env")
+	add(grammar{edge: &lazy.Pattern{X: `^(?:#|---|\.\.\.|%|[-?](?:\s|$)|["'{}\[\]]|[^\s:#]+(?: [^\s:#]+){0,2}:(?:\s|$))`},
+		never: &lazy.Pattern{X: `^[\w./ -]+: +[^"'&*!|>{\[#\s][^"'#{\[]*[^\s"'#{\[]: `}}, "yml yaml")
 	return all
 })
 
@@ -137,8 +137,8 @@ func (g grammar) wrong(at, text string) int {
 		switch {
 		case l == "":
 			continue
-		case g.run > 0 && g.prose(l), g.never != nil && deep == 0 && !g.block(l) && g.never().MatchString(l),
-			g.edge != nil && deep == 0 && lead(l) == "" && !g.edge().MatchString(l):
+		case g.run > 0 && g.prose(l), g.never != nil && deep == 0 && !g.block(l) && g.never.In(l),
+			g.edge != nil && deep == 0 && lead(l) == "" && !g.edge.In(l):
 			return i + 1
 		}
 		if g.edge == nil || !strings.HasPrefix(l, "#") {
@@ -234,7 +234,7 @@ func (c *content) unframed() (text string, only bool) {
 	}
 	stray := func(l string) bool {
 		t := strings.TrimSpace(l)
-		return t == "" || !c.was[t] && !noted(l).MatchString(l) && (prose(t) || name(l) || naming(t).MatchString(t) && strings.ContainsAny(t[len(t)-1:], ":`"))
+		return t == "" || !c.was[t] && !noted.In(l) && (prose(t) || name(l) || naming.In(t) && strings.ContainsAny(t[len(t)-1:], ":`"))
 	}
 	for from < to && stray(all[from]) {
 		from++
@@ -252,28 +252,28 @@ func (c *content) unframed() (text string, only bool) {
 		return text, false
 	}
 	was, above := full(c.file.lines), from > 0
-	if len(inside) > 1 && fenceEnd().MatchString(inside[0]) && fenceEnd().MatchString(inside[len(inside)-1]) {
+	if len(inside) > 1 && fenceEnd.In(inside[0]) && fenceEnd.In(inside[len(inside)-1]) {
 		inside, around, above = inside[1:], append(around, inside[0]), true
 	}
-	sentences := markup().MatchString(c.path) || strings.EqualFold(path.Ext(c.path), ".txt") // of which one below the rest may be a new one
+	sentences := markup.In(c.path) || strings.EqualFold(path.Ext(c.path), ".txt") // of which one below the rest may be a new one
 	return "", len(was) > 0 && inside[0] == was[0] && len(around) > 0 && (above || !sentences)
 }
 
 // sentence is a run of words, as no head of a definition is one.
-var sentence = lazy.In(`(?:\pL{2,} ){2,}\pL{2,}\s*$`)
+var sentence = &lazy.Pattern{X: `(?:\pL{2,} ){2,}\pL{2,}\s*$`}
 
 // unlike reports whether a content of a line or two, of a file that is longer, defines nothing where the file does, or has not one of
 // its words: it hardly is what becomes of it.
 func (c *content) unlike() bool {
 	given, was := len(filledLines(c.lines())), len(filledLines(c.file.lines))
-	defines := len(index.Definitions(c.path, []byte(c.text))) > 0 && !sentence(c.text).MatchString(c.text)
+	defines := len(index.Definitions(c.path, []byte(c.text))) > 0 && !sentence.In(c.text)
 	if given == 0 || given > 2 || 2*given > was || defines || c.keepsAll() {
 		return false
 	}
 	if len(index.Definitions(c.path, []byte(c.file.text))) > 0 {
 		return true
 	}
-	if path.Ext(c.path) == "" || markup().MatchString(c.path) {
+	if path.Ext(c.path) == "" || markup.In(c.path) {
 		return false
 	}
 	letters := func(r rune) bool { return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) }
@@ -312,7 +312,7 @@ func (c *content) lost() (names []string) {
 		return nil
 	case versions+added > 0 && kept+quoted > 0 && !alone:
 		return names
-	case markup().MatchString(c.path), len(now) == 0:
+	case markup.In(c.path), len(now) == 0:
 		return nil
 	}
 	return sorting.Drop(names, func(name string) bool { return !c.missed(name) })
@@ -322,7 +322,7 @@ func (c *content) lost() (names []string) {
 func (c *content) brings(names []string) bool {
 	return !slices.ContainsFunc(names, func(name string) bool {
 		return !slices.ContainsFunc(c.lines(), func(l string) bool {
-			return bringing(l).MatchString(l) && slices.Contains(strings.FieldsFunc(l, func(r rune) bool { return !wordRune(r) }), name)
+			return bringing.In(l) && slices.Contains(strings.FieldsFunc(l, func(r rune) bool { return !wordRune(r) }), name)
 		})
 	})
 }
@@ -353,14 +353,14 @@ func (c *content) missed(name string) bool {
 	}
 	if path.Ext(c.path) != ".go" { // where what another file of the folder defines is known too
 		for _, l := range word.FindAllString(code, -1) {
-			return !bringing(l).MatchString(l) && !strings.Contains(c.text, "import *")
+			return !bringing.In(l) && !strings.Contains(c.text, "import *")
 		}
 	}
 	return c.elsewhere != nil && c.elsewhere(name)
 }
 
 // bringing is a line that brings a name in from elsewhere, or that gives it its meaning in another way.
-var bringing = lazy.In(`\b(?:import|require|include|using|use|from|global|as)\b|^\s*[\w, ]+ = `)
+var bringing = &lazy.Pattern{X: `\b(?:import|require|include|using|use|from|global|as)\b|^\s*[\w, ]+ = `}
 
 // against compares the lines of a content with those of the file: how many of the file's it has not, how many it has as they are, how
 // many in another version, and how many are none of the file's.
@@ -393,7 +393,7 @@ const comparedLines = 400
 // would be gone.
 func (c *content) thinned() bool {
 	given, was := len(filledLines(c.lines())), len(filledLines(c.file.lines))
-	if was < 2 || given >= was || given == 0 || c.keepsAll() && !markup().MatchString(c.path) {
+	if was < 2 || given >= was || given == 0 || c.keepsAll() && !markup.In(c.path) {
 		return false
 	}
 	lost, quoted, versions, added := c.against()
@@ -411,18 +411,18 @@ func filledLines(lines []string) (out []string) {
 }
 
 // farewell is how the words beside a change say that something goes.
-var farewell = lazy.In(`(?i)\b(?:remov|delet|drop|unused|dead|obsolete|clean|strip|trim|shorten|shrink|simplif|reduc|cut|mov(?:e|ing)|extract|split|merg|inlin|consolidat|get rid|no longer|start over|from scratch|rewrit|slim)` +
-	`|削除|除去|消し|消す|取り除|移動|移す|整理|書き直|不要|統合|簡素|簡略|短く|分割|切り出|減ら`)
+var farewell = &lazy.Pattern{X: `(?i)\b(?:remov|delet|drop|unused|dead|obsolete|clean|strip|trim|shorten|shrink|simplif|reduc|cut|mov(?:e|ing)|extract|split|merg|inlin|consolidat|get rid|no longer|start over|from scratch|rewrit|slim)` +
+	`|削除|除去|消し|消す|取り除|移動|移す|整理|書き直|不要|統合|簡素|簡略|短く|分割|切り出|減ら`}
 
 // spoken reports whether the words beside the change say that something of these goes, or name one of them, or a remark of the content
 // says that something is gone.
 func (c *content) spoken(names []string) bool {
 	if slices.ContainsFunc(c.lines(), func(l string) bool {
-		return noted(l).MatchString(l) && gone().MatchString(l) && !c.was[strings.TrimSpace(l)]
+		return noted.In(l) && gone.In(l) && !c.was[strings.TrimSpace(l)]
 	}) {
 		return true
 	}
-	return farewell(c.said).MatchString(c.said) || slices.ContainsFunc(names, func(n string) bool { return len(n) > 2 && strings.Contains(c.said, n) })
+	return farewell.In(c.said) || slices.ContainsFunc(names, func(n string) bool { return len(n) > 2 && strings.Contains(c.said, n) })
 }
 
 // kindOf names the kind of a file for the model.

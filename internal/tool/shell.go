@@ -346,7 +346,7 @@ func (f finished) output() string {
 }
 
 // wantsTerminal is how programs say that they have no terminal.
-var wantsTerminal = lazy.Regexp(`(?i)/dev/tty\b|\bnot a (?:tty|terminal)\b|inappropriate ioctl for device|\b(?:requires|needs|without|no) (?:a |an |any )?(?:interactive )?(?:tty|terminal)\b|must be (?:run|connected) (?:from|to|in) a (?:tty|terminal)|error opening terminal|terminal is required`)
+var wantsTerminal = &lazy.Pattern{X: `(?i)/dev/tty\b|\bnot a (?:tty|terminal)\b|inappropriate ioctl for device|\b(?:requires|needs|without|no) (?:a |an |any )?(?:interactive )?(?:tty|terminal)\b|must be (?:run|connected) (?:from|to|in) a (?:tty|terminal)|error opening terminal|terminal is required`}
 
 // notes say what the model has to know beside the output.
 func (f finished) notes(o Options) string {
@@ -361,7 +361,7 @@ func (f finished) notes(o Options) string {
 	case len(f.exit.Blanked) > 0 && !f.lone:
 		note("not searched, since they hold secrets: %s", some(f.exit.Blanked, 5))
 	}
-	if !f.ok() && wantsTerminal().MatchString(f.output()) {
+	if !f.ok() && wantsTerminal.In(f.output()) {
 		note("it needs a terminal, and a command has none; give it what it would ask for by options, or run it with background: tty and write to it")
 	}
 	if f.unhooked {

@@ -3,7 +3,6 @@ package tool
 import (
 	"encoding/json"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -15,12 +14,12 @@ import (
 
 // How a text shows an edit or a command that it does not call.
 var (
-	pathWord  = lazy.In("`?(?:[\\w.-]+/)*[\\w-][\\w.-]*\\.[A-Za-z]\\w{0,7}`?")
-	halfTag   = lazy.In(`</?([A-Za-z]\w*)[^<>\n]*>|\[/?([A-Z][A-Z_]*)(?: [^\[\]\n]*)?\]`)
-	diffHead  = lazy.In(`(?m)^--- \S.*\n\+\+\+ \S.*$|^@@ -\d+(?:,\d+)? \+\d+(?:,\d+)? @@`)
-	diffFence = lazy.In("(?ms)^```(?:diff|patch|udiff)\\s*$.*?^```")
-	codeSigns = lazy.In("[(){}\\[\\];=<>\"`]|^\\s*[-+]")
-	shells    = lazy.In("^```(?:sh|bash|shell|zsh|console|terminal)\\s*$")
+	pathWord  = &lazy.Pattern{X: "`?(?:[\\w.-]+/)*[\\w-][\\w.-]*\\.[A-Za-z]\\w{0,7}`?"}
+	halfTag   = &lazy.Pattern{X: `</?([A-Za-z]\w*)[^<>\n]*>|\[/?([A-Z][A-Z_]*)(?: [^\[\]\n]*)?\]`}
+	diffHead  = &lazy.Pattern{X: `(?m)^--- \S.*\n\+\+\+ \S.*$|^@@ -\d+(?:,\d+)? \+\d+(?:,\d+)? @@`}
+	diffFence = &lazy.Pattern{X: "(?ms)^```(?:diff|patch|udiff)\\s*$.*?^```"}
+	codeSigns = &lazy.Pattern{X: "[(){}\\[\\];=<>\"`]|^\\s*[-+]"}
+	shells    = &lazy.Pattern{X: "^```(?:sh|bash|shell|zsh|console|terminal)\\s*$"}
 )
 
 // Spots implements [nebula.Spotter]: a passage and what replaces it, between marks of whatever kind, a diff, or code that is
@@ -48,7 +47,7 @@ const revisable = 32
 func (t *patchFile) revised(text string, files []string) string {
 	shown := blocksOf(text)
 	for _, file := range files {
-		if file == "" || !program().MatchString(file) {
+		if file == "" || !program.In(file) {
 			continue
 		}
 		data, _, err := t.dir.Read(file, 1<<20)
@@ -68,7 +67,7 @@ func blocksOf(text string) (blocks [][]string) {
 	var block []string
 	fenced := false
 	for _, l := range strings.Split(text, "\n") {
-		switch fence := fenceEnd().MatchString(strings.TrimSpace(l)); {
+		switch fence := fenceEnd.In(strings.TrimSpace(l)); {
 		case fence && fenced:
 			blocks, fenced = append(blocks, full(block)), false
 		case fence:
@@ -110,7 +109,7 @@ func (c *content) turned() bool {
 
 // named is the first file of the folder that a text names, as the folder names it.
 func (t *patchFile) named(text string) string {
-	for _, p := range pathWord(text).FindAllString(text, 64) {
+	for _, p := range pathWord.For(text).FindAllString(text, 64) {
 		p = strings.Trim(p, "`")
 		for _, p := range []string{p, strings.TrimPrefix(strings.TrimPrefix(p, "a/"), "b/")} {
 			if e, err := t.dir.Stat(p); err == nil && !e.Dir {
@@ -128,10 +127,10 @@ func diffed(text string) bool {
 			return (strings.HasPrefix(l, "-") || strings.HasPrefix(l, "+")) && !strings.HasPrefix(l, "---") && !strings.HasPrefix(l, "+++") && words(l) > 0
 		})
 	}
-	if at := diffHead(text).FindStringIndex(text); at != nil && changes(text[at[0]:]) && !halved(text[at[0]:at[1]]) {
+	if at := diffHead.For(text).FindStringIndex(text); at != nil && changes(text[at[0]:]) && !halved(text[at[0]:at[1]]) {
 		return true
 	}
-	return slices.ContainsFunc(diffFence(text).FindAllString(text, -1), changes)
+	return slices.ContainsFunc(diffFence.For(text).FindAllString(text, -1), changes)
 }
 
 // halved reports whether the two lines above a passage name its halves, and not two files.
@@ -194,12 +193,12 @@ func replaces(old, new []string, was string, sure bool) bool {
 	if o == "" || n == "" || o == n {
 		return false
 	}
-	return was != "" && words(o) > 0 && strings.Contains(was, o) || sure && codeSigns(o).MatchString(o) && codeSigns(n).MatchString(n)
+	return was != "" && words(o) > 0 && strings.Contains(was, o) || sure && codeSigns.In(o) && codeSigns.In(n)
 }
 
 // passage are the lines of code between two marks: those of the fence, where there is one.
 func passage(lines []string) []string {
-	isFence := func(l string) bool { return fenceEnd().MatchString(strings.TrimSpace(l)) }
+	isFence := func(l string) bool { return fenceEnd.In(strings.TrimSpace(l)) }
 	if from := slices.IndexFunc(lines, isFence); from >= 0 && from+1 < len(lines) {
 		inside := lines[from+1:]
 		if to := slices.IndexFunc(inside, isFence); to > 0 {
@@ -220,7 +219,7 @@ func passage(lines []string) []string {
 // apart puts the tags of a text that name a half on lines of their own, and takes the paths out of the lines that end in a
 // colon: what is left of them may be a mark.
 func apart(text string) string {
-	text = halfTag(text).ReplaceAllStringFunc(text, func(tag string) string {
+	text = halfTag.For(text).ReplaceAllStringFunc(text, func(tag string) string {
 		name := tagName(tag)
 		if halfOf(name) == nothing {
 			return tag
@@ -233,21 +232,21 @@ func apart(text string) string {
 	lines := strings.Split(text, "\n")
 	for i, l := range lines {
 		if t := strings.TrimSpace(l); strings.HasSuffix(t, ":") || strings.HasSuffix(t, "：") {
-			lines[i] = pathWord(l).ReplaceAllString(l, "")
+			lines[i] = pathWord.For(l).ReplaceAllString(l, "")
 		}
 	}
 	return strings.Join(lines, "\n")
 }
 
 func tagName(tag string) string {
-	m := halfTag(tag).FindStringSubmatch(tag)
+	m := halfTag.For(tag).FindStringSubmatch(tag)
 	return m[1] + m[2]
 }
 
 // changers are programs that change files, with the option or word that one needs for it, if any.
-var changers = map[string]func() *regexp.Regexp{
-	"sed": lazy.Regexp(`^(?:-[a-zA-Z]*i|--in-place)`), "perl": lazy.Regexp(`^-[a-zA-Z]*i`), "awk": lazy.Regexp(`^inplace$`), "gawk": lazy.Regexp(`^inplace$`),
-	"git": lazy.Regexp(`^(?:apply|am|mv|rm)$`), "gofmt": lazy.Regexp(`^-w$`), "patch": nil, "tee": nil, "mv": nil, "rm": nil, "cp": nil, "ed": nil, "truncate": nil,
+var changers = map[string]*lazy.Pattern{
+	"sed": &lazy.Pattern{X: `^(?:-[a-zA-Z]*i|--in-place)`}, "perl": &lazy.Pattern{X: `^-[a-zA-Z]*i`}, "awk": &lazy.Pattern{X: `^inplace$`}, "gawk": &lazy.Pattern{X: `^inplace$`},
+	"git": &lazy.Pattern{X: `^(?:apply|am|mv|rm)$`}, "gofmt": &lazy.Pattern{X: `^-w$`}, "patch": nil, "tee": nil, "mv": nil, "rm": nil, "cp": nil, "ed": nil, "truncate": nil,
 }
 
 // Spots implements [nebula.Spotter]: a command that changes files, in a block of a shell or as a line of its own.
@@ -256,20 +255,20 @@ func (t *executeShell) Spots(text string, _ []string) (nebula.Spotted, bool) {
 	fenced, shell := false, false
 	for _, l := range append(strings.Split(unix(text), "\n"), "```") {
 		line := strings.TrimSpace(l)
-		fence := fenceEnd().MatchString(line)
+		fence := fenceEnd.In(line)
 		switch {
 		case fence && fenced && shell && changing(strings.Join(block, "\n")):
 			return t.spotted(), true
 		case fence:
-			fenced, shell, block = !fenced, shells(line).MatchString(line), nil
+			fenced, shell, block = !fenced, shells.In(line), nil
 		case fenced:
 			block = append(block, strings.TrimPrefix(line, "$ "))
-		case quotedScript(line).MatchString(line) && changing(strings.TrimPrefix(line, "$ ")):
+		case quotedScript.In(line) && changing(strings.TrimPrefix(line, "$ ")):
 			return t.spotted(), true
-		case prompted(line).MatchString(line) && changing(prompted(line).ReplaceAllString(line, "")):
+		case prompted.In(line) && changing(prompted.For(line).ReplaceAllString(line, "")):
 			return t.spotted(), true
 		}
-		if m := tellsOf(line).FindStringSubmatch(line); m != nil && !fenced && changing(m[1]) {
+		if m := tellsOf.For(line).FindStringSubmatch(line); m != nil && !fenced && changing(m[1]) {
 			return t.spotted(), true
 		}
 	}
@@ -277,12 +276,12 @@ func (t *executeShell) Spots(text string, _ []string) (nebula.Spotted, bool) {
 }
 
 // quotedScript is a line that begins with an editor of files and has its script in quotation marks, as no prose does.
-var quotedScript = lazy.In(`^(?:\$ )?(?:sed|perl|awk|gawk) -.*['"].+['"]`)
+var quotedScript = &lazy.Pattern{X: `^(?:\$ )?(?:sed|perl|awk|gawk) -.*['"].+['"]`}
 
 // prompted is what stands before a command in a terminal, tellsOf a command of which somebody says to run it now.
 var (
-	prompted = lazy.In(`^(?:[\w.-]+@[\w.-]+:\S*)?\$ `)
-	tellsOf  = lazy.In("\\bI(?:'ll|'m going to| will)?(?: now)? (?:run|execute) `([^`]+)`")
+	prompted = &lazy.Pattern{X: `^(?:[\w.-]+@[\w.-]+:\S*)?\$ `}
+	tellsOf  = &lazy.Pattern{X: "\\bI(?:'ll|'m going to| will)?(?: now)? (?:run|execute) `([^`]+)`"}
 )
 
 func (t *executeShell) spotted() nebula.Spotted {
@@ -319,5 +318,5 @@ func alters(call []*syntax.Word) bool {
 	if !known || need == nil {
 		return known
 	}
-	return slices.ContainsFunc(call[1:], func(w *syntax.Word) bool { return need().MatchString(w.Lit()) })
+	return slices.ContainsFunc(call[1:], func(w *syntax.Word) bool { return need.In(w.Lit()) })
 }

@@ -1,7 +1,6 @@
 package tool
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
@@ -14,42 +13,42 @@ import (
 
 // strays are such lines, without the white space around them. Where the file or what is replaced has one of a row, the row is no sign.
 var strays = []struct {
-	line func() *regexp.Regexp
-	not  func() *regexp.Regexp // kinds of files that rightly have such lines
+	line *lazy.Pattern
+	not  *lazy.Pattern // kinds of files that rightly have such lines
 }{
-	{lazy.Regexp("^(?:```|~~~)"), papers},
-	{lazy.Regexp(`^(?:<{4,40}|={7}|>{4,40}|(?:[<=>] ){3,8}[<=>]) ?(?:SEARCH|REPLACE|ORIGINAL|UPDATED|HEAD|OLD|NEW)?$`), markup},
-	{lazy.Regexp(`^[\[(（【]残り[\])）】]$`), nil},
-	{lazy.Regexp(`<\|\w+\|>|</s>$|<｜|◀️🦆|🦆▶️`), nil},
+	{&lazy.Pattern{X: "^(?:```|~~~)"}, papers},
+	{&lazy.Pattern{X: `^(?:<{4,40}|={7}|>{4,40}|(?:[<=>] ){3,8}[<=>]) ?(?:SEARCH|REPLACE|ORIGINAL|UPDATED|HEAD|OLD|NEW)?$`}, markup},
+	{&lazy.Pattern{X: `^[\[(（【]残り[\])）】]$`}, nil},
+	{&lazy.Pattern{X: `<\|\w+\|>|</s>$|<｜|◀️🦆|🦆▶️`}, nil},
 	{protocolTag, markup},
-	{lazy.Regexp(`^<(?:new|new_content|new_string|new_text|replace|replacement|content)>.*</(?:new|new_content|new_string|new_text|replace|replacement|content)>$`), markup},
-	{lazy.Regexp(`^\*\*\* (?:Begin|End|Update|Add|Delete) (?:Patch|File)|^@@ .*@@`), papers},
-	{lazy.Regexp(`(?i)^</?(?:file[_-]?contents?|think|thinking|new[_-]?file)(?: \w+=[^<>]*)?>|^<!\[CDATA\[|^\]\]>$`), markup},
-	{lazy.Regexp(`^(?:cat\b.*)?<<-?\s*(?:'\w+'|"\w+"|EOF)(?:\s*>.*)?$`), lazy.Regexp(`(?i)\.(?:sh|bash|zsh|ksh|rb|pl|php|md|markdown|rst|txt|ya?ml|tf|hcl)$|(?i)(?:^|/)(?:Dockerfile|Makefile)`)},
-	{lazy.Regexp(`^"\}[\]}]+$`), lazy.Regexp(`(?i)\.json$`)},
-	{lazy.Regexp(`^(?i:search|replace|new|old|before|after|updated|original)(?: (?:text|code|lines))?:$`), lazy.Regexp(`(?i)\.(?:ya?ml|toml|ini|md|markdown|rst|txt|tex)$`)},
+	{&lazy.Pattern{X: `^<(?:new|new_content|new_string|new_text|replace|replacement|content)>.*</(?:new|new_content|new_string|new_text|replace|replacement|content)>$`}, markup},
+	{&lazy.Pattern{X: `^\*\*\* (?:Begin|End|Update|Add|Delete) (?:Patch|File)|^@@ .*@@`}, papers},
+	{&lazy.Pattern{X: `(?i)^</?(?:file[_-]?contents?|think|thinking|new[_-]?file)(?: \w+=[^<>]*)?>|^<!\[CDATA\[|^\]\]>$`}, markup},
+	{&lazy.Pattern{X: `^(?:cat\b.*)?<<-?\s*(?:'\w+'|"\w+"|EOF)(?:\s*>.*)?$`}, &lazy.Pattern{X: `(?i)\.(?:sh|bash|zsh|ksh|rb|pl|php|md|markdown|rst|txt|ya?ml|tf|hcl)$|(?i)(?:^|/)(?:Dockerfile|Makefile)`}},
+	{&lazy.Pattern{X: `^"\}[\]}]+$`}, &lazy.Pattern{X: `(?i)\.json$`}},
+	{&lazy.Pattern{X: `^(?i:search|replace|new|old|before|after|updated|original)(?: (?:text|code|lines))?:$`}, &lazy.Pattern{X: `(?i)\.(?:ya?ml|toml|ini|md|markdown|rst|txt|tex)$`}},
 }
 
 // protocolTag is one of the tags that calls and edits are written with.
-var protocolTag = lazy.Regexp(`^</?(?:new|old|content|new_content|parameter|invoke|function|tool_call|arguments|replace|search|edits?|file|patch|diff)(?: \w+=[^<>]*|=[^<>]*)?>$`)
+var protocolTag = &lazy.Pattern{X: `^</?(?:new|old|content|new_content|parameter|invoke|function|tool_call|arguments|replace|search|edits?|file|patch|diff)(?: \w+=[^<>]*|=[^<>]*)?>$`}
 
 // remarked is a line of words: a sentence, or what leads up to something.
-var remarked = lazy.Regexp(`^(?:\p{Lu}[\pL']*(?:[ ,]+[\pL'` + "`" + `.]+){2,}[.:!]|Done[.!]|(?:Here|Below)\b.*:|[\p{Hiragana}\p{Katakana}\p{Han}ー、\w ]{4,}[。：:])$`)
+var remarked = &lazy.Pattern{X: `^(?:\p{Lu}[\pL']*(?:[ ,]+[\pL'` + "`" + `.]+){2,}[.:!]|Done[.!]|(?:Here|Below)\b.*:|[\p{Hiragana}\p{Katakana}\p{Han}ー、\w ]{4,}[。：:])$`}
 
 // stray is a line of a new text that hardly belongs to it, where neither what it replaces nor the file has one like it.
 func (c *content) stray(old string) string {
 	lines, was := full(c.lines()), append(strings.Split(old, "\n"), c.file.lines...)
-	like := func(is func() *regexp.Regexp) bool {
-		return slices.ContainsFunc(was, func(l string) bool { return is().MatchString(narrow(strings.TrimSpace(l))) })
+	like := func(is *lazy.Pattern) bool {
+		return slices.ContainsFunc(was, func(l string) bool { return is.In(narrow(strings.TrimSpace(l))) })
 	}
 	for i, l := range lines {
 		t := narrow(strings.TrimSpace(l))
 		for _, s := range strays {
-			if s.line().MatchString(t) && (s.not == nil || !s.not().MatchString(c.path)) && !like(s.line) {
+			if s.line.In(t) && (s.not == nil || !s.not.In(c.path)) && !like(s.line) {
 				return t
 			}
 		}
-		if (i == 0 || i == len(lines)-1) && l == t && len(lines) > 1 && c.outside(old) && remarked().MatchString(t) && !like(remarked) {
+		if (i == 0 || i == len(lines)-1) && l == t && len(lines) > 1 && c.outside(old) && remarked.In(t) && !like(remarked) {
 			return t
 		}
 	}
@@ -69,7 +68,7 @@ func (c *content) strayed() string {
 		}
 		bare.text = strings.Join(lines, "\n")
 	}
-	if line := bare.stray(""); line != "" || !markup().MatchString(c.path) {
+	if line := bare.stray(""); line != "" || !markup.In(c.path) {
 		return line
 	}
 	fences, was := 0, 0
@@ -79,7 +78,7 @@ func (c *content) strayed() string {
 	last := ""
 	for _, l := range c.lines() {
 		t := strings.TrimSpace(l)
-		if name, closes := strings.CutPrefix(t, "</"); closes && protocolTag().MatchString(t) && !c.was[t] && !strings.Contains(c.text, "<"+strings.TrimSuffix(name, ">")) {
+		if name, closes := strings.CutPrefix(t, "</"); closes && protocolTag.In(t) && !c.was[t] && !strings.Contains(c.text, "<"+strings.TrimSuffix(name, ">")) {
 			return t
 		}
 		if strings.HasPrefix(t, "```") {
@@ -94,7 +93,7 @@ func (c *content) strayed() string {
 
 // wrapping is the first or last line of a content where it is no part of one: a stray, or words above or below a program.
 func (c *content) wrapping() string {
-	if patches(c.path).MatchString(c.path) {
+	if patches.In(c.path) {
 		return ""
 	}
 	lines := filledLines(c.lines())
@@ -103,11 +102,11 @@ func (c *content) wrapping() string {
 	}
 	edges := *c
 	edges.text = lines[0] + "\n" + lines[len(lines)-1]
-	if line := edges.stray(""); line != "" || !program().MatchString(c.path) {
+	if line := edges.stray(""); line != "" || !program.In(c.path) {
 		return line
 	}
 	for _, l := range []string{lines[0], lines[len(lines)-1]} {
-		if !c.was[l] && !noted(l).MatchString(l) && remarked().MatchString(l) {
+		if !c.was[l] && !noted.In(l) && remarked.In(l) {
 			return l
 		}
 	}
@@ -115,12 +114,12 @@ func (c *content) wrapping() string {
 }
 
 // patches are kinds of files that hold edits.
-var patches = lazy.In(`(?i)\.(?:diff|patch|rej|orig)$`)
+var patches = &lazy.Pattern{X: `(?i)\.(?:diff|patch|rej|orig)$`}
 
 // outside reports whether a line at the edge of the file cannot be one in the place of what is replaced: all of that is indented there.
 func (c *content) outside(old string) bool {
 	lines := full(strings.Split(old, "\n"))
-	return !papers().MatchString(c.path) && len(lines) > 0 && !slices.ContainsFunc(lines, func(l string) bool { return lead(l) == "" && slices.Contains(c.file.lines, l) })
+	return !papers.In(c.path) && len(lines) > 0 && !slices.ContainsFunc(lines, func(l string) bool { return lead(l) == "" && slices.Contains(c.file.lines, l) })
 }
 
 // sign reports whether a text looks like an edit by itself.

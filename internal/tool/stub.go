@@ -8,21 +8,21 @@ import (
 
 // What stands in a body that nobody wrote yet, what opens one, and what opens a block that may well do nothing.
 var (
-	unwritten = lazy.Regexp(`(?i)^(?:pass|\.{3}|…|raise NotImplementedError(?:\(.*\))?|throw new \w*(?:not_?implemented|unsupportedoperation)\w*\(.*\);?|throw (?:new )?\w*\(?["'` + "`" + `].*\b(?:not(?: yet)? implemented|unimplemented|todo)\b.*\);?|` +
-		`(?:todo|unimplemented)!\(.*\);?|panic\(["` + "`" + `](?:todo|unchanged|as before|not(?: yet)? implemented|unimplemented)\b.*\)|fatalError\(.*\)|(?:#|//|--|/\*)\s*(?:todo|fixme|your code|implementation|implement)\b.*)$`)
-	shortBody = lazy.In(`^(.*\S)\s*(?:(:)\s*(?:\.{3}|…|pass)|(\{)\s*(?:\.{3}|…|/\*.*\*/)?\s*\})\s*(?:#.*)?$`)
-	control   = lazy.Regexp(`^[}\s]*(?:if|elif|else|for|while|try|except|catch|finally|with|switch|match|case|default|do|select|loop|unless|until|rescue|ensure|when)\b`)
+	unwritten = &lazy.Pattern{X: `(?i)^(?:pass|\.{3}|…|raise NotImplementedError(?:\(.*\))?|throw new \w*(?:not_?implemented|unsupportedoperation)\w*\(.*\);?|throw (?:new )?\w*\(?["'` + "`" + `].*\b(?:not(?: yet)? implemented|unimplemented|todo)\b.*\);?|` +
+		`(?:todo|unimplemented)!\(.*\);?|panic\(["` + "`" + `](?:todo|unchanged|as before|not(?: yet)? implemented|unimplemented)\b.*\)|fatalError\(.*\)|(?:#|//|--|/\*)\s*(?:todo|fixme|your code|implementation|implement)\b.*)$`}
+	shortBody = &lazy.Pattern{X: `^(.*\S)\s*(?:(:)\s*(?:\.{3}|…|pass)|(\{)\s*(?:\.{3}|…|/\*.*\*/)?\s*\})\s*(?:#.*)?$`}
+	control   = &lazy.Pattern{X: `^[}\s]*(?:if|elif|else|for|while|try|except|catch|finally|with|switch|match|case|default|do|select|loop|unless|until|rescue|ensure|when)\b`}
 )
 
 // hollowed is a definition whose body the file has and the content has only something for that stands for one.
 func (c *content) hollowed() string {
-	if !program().MatchString(c.path) {
+	if !program.In(c.path) {
 		return ""
 	}
 	lines := c.lines()
 	for i, l := range lines {
 		head := strings.TrimSpace(l)
-		if m := shortBody(head).FindStringSubmatch(head); m != nil && !c.was[head] && !c.stub(lines[:i+1]) {
+		if m := shortBody.For(head).FindStringSubmatch(head); m != nil && !c.was[head] && !c.stub(lines[:i+1]) {
 			for _, opened := range []string{m[1] + m[2] + m[3], m[1] + " " + m[2] + m[3]} {
 				if opens(opened) && c.bodied(opened) {
 					return head
@@ -42,7 +42,7 @@ func (c *content) hollowed() string {
 
 // opens reports whether a line is the head of something that has a body: of a definition, and not of a block that may do nothing.
 func opens(head string) bool {
-	return (strings.HasSuffix(head, ":") || strings.HasSuffix(head, "{")) && words(head) >= partWords && !control().MatchString(head)
+	return (strings.HasSuffix(head, ":") || strings.HasSuffix(head, "{")) && words(head) >= partWords && !control.In(head)
 }
 
 // bodied reports whether the file has a head once, and code below it.
@@ -92,9 +92,9 @@ func stub(body []string) (stands string, empty bool) {
 		code, remark, _ := strings.Cut(l, "  #")
 		switch {
 		case l == "":
-		case unwritten().MatchString(l), unwritten().MatchString(strings.TrimSpace(code)) && !gone().MatchString(remark):
+		case unwritten.In(l), unwritten.In(strings.TrimSpace(code)) && !gone.In(remark):
 			stands = l
-		case !noted(l).MatchString(l) || gone().MatchString(l):
+		case !noted.In(l) || gone.In(l):
 			return "", false
 		}
 	}

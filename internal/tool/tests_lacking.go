@@ -9,14 +9,14 @@ import (
 )
 
 // lacking is how interpreters and shells say that what is to run the tests is not there: no test has failed then.
-var lacking = lazy.Regexp(`(?m)^\S*python[\d.]*(?:\.exe)?: No module named '?([\w.-]+)'?$|^(?:/\S+/)?(?:ba|da|z|k)?sh: (?:\d+: |line \d+: )?([\w./-]+): (?:command )?not found$|^npm (?:error|ERR!) Missing script: "(\S+)"|^error: no such command: .([\w-]+).$`)
+var lacking = &lazy.Pattern{X: `(?m)^\S*python[\d.]*(?:\.exe)?: No module named '?([\w.-]+)'?$|^(?:/\S+/)?(?:ba|da|z|k)?sh: (?:\d+: |line \d+: )?([\w./-]+): (?:command )?not found$|^npm (?:error|ERR!) Missing script: "(\S+)"|^error: no such command: .([\w-]+).$`}
 
 // lacks is the program, or the module, that a run of tests was to be made with and that is not there; empty where tests ran.
 func lacks(done finished, sum *nebula.TestReport) string {
 	if done.ok() || sum.Passed >= 0 {
 		return ""
 	}
-	m := lacking().FindStringSubmatch(done.output())
+	m := lacking.Re().FindStringSubmatch(done.output())
 	return strings.Join(m[min(1, len(m)):], "")
 }
 

@@ -1,7 +1,6 @@
 package tool
 
 import (
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -13,10 +12,10 @@ import (
 
 // A change that is told in words: the line that it is of, or what it is from and to.
 var (
-	ofLine  = lazy.Regexp(`(?i)^(?:line|ln|row|l)\.?\s*(\d+)\s*[:：]\s?(.*)$|^(\d+)\s*行目?\s*[:：]\s?(.*)$`)
-	asWords = []func() *regexp.Regexp{
-		lazy.Regexp(`(?i)^(?:please\s+)?(?:(?:replace|change|update|set|modify|rename|bump|switch|edit)\s+)?(?:from\s+)?(.+?)\s+(?:with|to|into|by|becomes?|is now)\s+(.+)$`),
-		lazy.Regexp(`^(.+?)\s*(?:を|から)\s*(.+?)\s*(?:に|へ)\s*(?:変更|置換|置き換え|更新|修正|変え|する).*$`),
+	ofLine  = &lazy.Pattern{X: `(?i)^(?:line|ln|row|l)\.?\s*(\d+)\s*[:：]\s?(.*)$|^(\d+)\s*行目?\s*[:：]\s?(.*)$`}
+	asWords = []*lazy.Pattern{
+		&lazy.Pattern{X: `(?i)^(?:please\s+)?(?:(?:replace|change|update|set|modify|rename|bump|switch|edit)\s+)?(?:from\s+)?(.+?)\s+(?:with|to|into|by|becomes?|is now)\s+(.+)$`},
+		&lazy.Pattern{X: `^(.+?)\s*(?:を|から)\s*(.+?)\s*(?:に|へ)\s*(?:変更|置換|置き換え|更新|修正|変え|する).*$`},
 	}
 )
 
@@ -41,7 +40,7 @@ func bareWords(s string) string {
 // byLine reads a content that tells each of its lines by number: it is that change where each is another version of the file's.
 func (c *content) byLine() (edits []replacement, looks bool) {
 	for _, l := range full(c.lines()) {
-		m := ofLine().FindStringSubmatch(strings.TrimSpace(l))
+		m := ofLine.Re().FindStringSubmatch(strings.TrimSpace(l))
 		if m == nil || c.was[strings.TrimSpace(l)] {
 			return nil, false
 		}
@@ -107,7 +106,7 @@ func turned(from, given string, value bool) (string, bool) {
 			return bare[:at] + strings.TrimRight(to, ",;\"'`") + from[len(bare):], true
 		}
 	}
-	if m := headAndValue(from).FindStringSubmatch(from); value && m != nil && !headAndValue(to).MatchString(to) {
+	if m := headAndValue.For(from).FindStringSubmatch(from); value && m != nil && !headAndValue.In(to) {
 		new := strings.TrimRight(strings.TrimSpace(given), ",;")
 		if q := m[2][:1]; strings.Contains("\"'", q) && strings.HasSuffix(m[2], q) && bareWords(new) == new {
 			new = q + new + q
@@ -118,7 +117,7 @@ func turned(from, given string, value bool) (string, bool) {
 }
 
 // headAndValue is a passage of what stays, as a key, a mark or a word of the language, and what it has.
-var headAndValue = lazy.In(`^((?:#+|[-*+>]|\d+\.)\s+|(?:return|FROM|from|import|export|let|const|var|RUN|CMD|ENTRYPOINT)\s+|["']?[\w.$@/ -]+["']?\s*(?::=|=>|:|=)\s*)(\S.*?)([,;]?)$`)
+var headAndValue = &lazy.Pattern{X: `^((?:#+|[-*+>]|\d+\.)\s+|(?:return|FROM|from|import|export|let|const|var|RUN|CMD|ENTRYPOINT)\s+|["']?[\w.$@/ -]+["']?\s*(?::=|=>|:|=)\s*)(\S.*?)([,;]?)$`}
 
 // firstWord is the first word of a text, in small letters.
 func firstWord(s string) string {
@@ -128,7 +127,7 @@ func firstWord(s string) string {
 // inWords reads one line that tells a change in words, of a file that has no such words.
 func (c *content) inWords(l string) (from, to string, ok bool) {
 	for _, form := range asWords {
-		m := form().FindStringSubmatch(strings.TrimRight(l, ".。!"))
+		m := form.Re().FindStringSubmatch(strings.TrimRight(l, ".。!"))
 		if m == nil {
 			continue
 		}
@@ -163,7 +162,7 @@ func shapeOf(s string) string {
 // whether it is such a content; value is empty where several could be meant, or none.
 func (c *content) oneWord() (value string, looks bool) {
 	was := filledLines(c.file.lines)
-	if len(was) != 1 || strings.ContainsAny(was[0], " \t=") || program().MatchString(c.path) || markup().MatchString(c.path) {
+	if len(was) != 1 || strings.ContainsAny(was[0], " \t=") || program.In(c.path) || markup.In(c.path) {
 		return "", false
 	}
 	if shapeOf(was[0]) == "a" || japanese(c.text) && !strings.Contains(c.text, was[0]) && !japanese(was[0]) {

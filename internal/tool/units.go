@@ -21,11 +21,11 @@ type unit struct {
 }
 
 var (
-	iniKey   = lazy.In(`^\s*([^\s#;\[][^=:]*?)\s*[=:]`)
-	yamlKey  = lazy.In(`^["']?([\w./@$ -]+?)["']?\s*:(?:\s+(.*))?$`)
-	heading  = lazy.Regexp(`^(#{1,6})\s+\S`)
-	oldOrNew = lazy.In(`(?i)^(old|before|from|was|current|旧|変更前|修正前|new|after|to|now|updated|新|変更後|修正後)\s*[:：]\s*(\S.*)$`)
-	fromTo   = lazy.In(`^(\s*)([\w.-]+):\n\s+(?:from|old):\s*(\S.*)\n\s+(?:to|new):\s*(\S.*)\n*$`)
+	iniKey   = &lazy.Pattern{X: `^\s*([^\s#;\[][^=:]*?)\s*[=:]`}
+	yamlKey  = &lazy.Pattern{X: `^["']?([\w./@$ -]+?)["']?\s*:(?:\s+(.*))?$`}
+	heading  = &lazy.Pattern{X: `^(#{1,6})\s+\S`}
+	oldOrNew = &lazy.Pattern{X: `(?i)^(old|before|from|was|current|旧|変更前|修正前|new|after|to|now|updated|新|変更後|修正後)\s*[:：]\s*(\S.*)$`}
+	fromTo   = &lazy.Pattern{X: `^(\s*)([\w.-]+):\n\s+(?:from|old):\s*(\S.*)\n\s+(?:to|new):\s*(\S.*)\n*$`}
 )
 
 // unitsOf are the units of a text, by the ending of its file's name; none where nobody can tell.
@@ -55,10 +55,10 @@ func settings(text string, edge bool) (all []unit) {
 	in := ""
 	for l := range strings.Lines(text) {
 		l = strings.TrimRight(l, " \t\r\n")
-		switch key := iniKey(l).FindStringSubmatch(l); {
+		switch key := iniKey.For(l).FindStringSubmatch(l); {
 		case l == "":
 		case edge:
-			if key := yamlKey(l).FindStringSubmatch(l); key != nil && lead(l) == "" {
+			if key := yamlKey.For(l).FindStringSubmatch(l); key != nil && lead(l) == "" {
 				all = append(all, unit{name: key[1]})
 			} else if len(all) > 0 && (lead(l) != "" || strings.HasPrefix(l, "- ")) {
 				all[len(all)-1].section = true
@@ -93,12 +93,12 @@ func (c *content) dropped() (names []string) {
 	if len(was) > 1 && len(names) > len(fresh) && (whole || gone > 0 && 2*gone >= keys) {
 		return names
 	}
-	if !markup().MatchString(c.path) || c.path == "" {
+	if !markup.In(c.path) || c.path == "" {
 		return nil
 	}
 	heads := func(lines []string) (all []string) {
 		for _, l := range lines {
-			if heading().MatchString(l) {
+			if heading.In(l) {
 				all = append(all, strings.TrimSpace(l))
 			}
 		}
@@ -125,7 +125,7 @@ func (c *content) wordless() bool {
 
 // labels reads a content of two texts behind labels for the old and the new, or a key of settings with them.
 func (c *content) labels() (edits []replacement, looks bool) {
-	if m := fromTo(c.text).FindStringSubmatch(c.text); m != nil {
+	if m := fromTo.For(c.text).FindStringSubmatch(c.text); m != nil {
 		for _, l := range c.file.lines {
 			if strings.TrimSpace(l) == m[2]+": "+m[3] && strings.Count(c.file.text, l) == 1 {
 				return []replacement{{Old: l, New: lead(l) + m[2] + ": " + m[4]}}, true
@@ -136,7 +136,7 @@ func (c *content) labels() (edits []replacement, looks bool) {
 	if len(lines) != 2 || c.was[lines[0]] {
 		return nil, false
 	}
-	old, new := oldOrNew(lines[0]).FindStringSubmatch(lines[0]), oldOrNew(lines[1]).FindStringSubmatch(lines[1])
+	old, new := oldOrNew.For(lines[0]).FindStringSubmatch(lines[0]), oldOrNew.For(lines[1]).FindStringSubmatch(lines[1])
 	if old == nil || new == nil {
 		return nil, false
 	}

@@ -46,7 +46,7 @@ func (c *content) versus() (edits []replacement, looks bool) {
 // closes reports whether a line ends what stands around a text: a fence, or a mark that begins nothing.
 func (c *content) closes(l string) bool {
 	l = strings.TrimSpace(l)
-	return !c.was[l] && (fenceEnd().MatchString(l) || c.markOf(l).role != nothing)
+	return !c.was[l] && (fenceEnd.In(l) || c.markOf(l).role != nothing)
 }
 
 // quotedLines is how many of the first lines of a stand in b one behind the other, empty ones at the end apart. It looks at each line of b
@@ -90,10 +90,10 @@ func (c *content) another(old, between, text []string) bool {
 	other := c.beyond(old)
 	data := slices.Contains([]string{".toml", ".ini", ".cfg", ".conf", ".json", ".yml", ".yaml", ".csv"}, path.Ext(c.path))
 	switch first, was := strings.TrimSpace(text[0]), strings.TrimSpace(old[0]); {
-	case data && !other, markup().MatchString(c.path) && len(between) == 0:
+	case data && !other, markup.In(c.path) && len(between) == 0:
 		return false
 	case first == was:
-		return len(between) > 0 || other && program().MatchString(c.path)
+		return len(between) > 0 || other && program.In(c.path)
 	default:
 		return len(between) > 0 && !c.was[first] && near(first, was) && !near(strings.TrimSpace(between[0]), was)
 	}

@@ -169,7 +169,7 @@ func (o Options) betrays(text string) bool {
 		if o.Holds(text) {
 			return true
 		}
-		plain := escapes().ReplaceAllStringFunc(text, func(e string) string {
+		plain := escapes.Re().ReplaceAllStringFunc(text, func(e string) string {
 			n, _ := strconv.ParseUint(e[1:], 16, 8) // two digits
 			return string([]byte{byte(n)})
 		})
@@ -181,7 +181,7 @@ func (o Options) betrays(text string) bool {
 }
 
 // escapes are characters of an address that are written as numbers.
-var escapes = lazy.Regexp(`%[0-9A-Fa-f]{2}`)
+var escapes = &lazy.Pattern{X: `%[0-9A-Fa-f]{2}`}
 
 func betrayed() error {
 	return nebula.Wrong("Leave it out.", "It holds a key, or a value of a file with secrets, which goes nowhere.")

@@ -53,14 +53,14 @@ func (d *Dir) Clean(p string) (string, error) {
 	return clean, nil
 }
 
-var scheme = lazy.Regexp(`^[A-Za-z][A-Za-z0-9+.-]+://`)
+var scheme = &lazy.Pattern{X: `^[A-Za-z][A-Za-z0-9+.-]+://`}
 
 // dots are what stands for "." and "/" in addresses.
 var dots = strings.NewReplacer("%2e", ".", "%2E", ".", "%2f", "/", "%2F", "/", "%5c", "/", "%5C", "/")
 
 // encoded reports whether a path is written as in an address: it would become a file of that name.
 func encoded(p string) bool {
-	if strings.Contains(p, "://") && scheme().MatchString(p) {
+	if strings.Contains(p, "://") && scheme.In(p) {
 		return true
 	}
 	plain := dots.Replace(p)

@@ -123,10 +123,10 @@ func secretName(name string) bool {
 }
 
 // keyShapes are the shapes of well-known keys and tokens.
-var keyShapes = lazy.Regexp(`(?:^|[^A-Za-z0-9])(?:sk-[A-Za-z0-9_-]{16,}|(?:sk|rk|pk)_(?:live|test)_[A-Za-z0-9]{10,}|gh[pousr]_[A-Za-z0-9]{20,}|` +
+var keyShapes = &lazy.Pattern{X: `(?:^|[^A-Za-z0-9])(?:sk-[A-Za-z0-9_-]{16,}|(?:sk|rk|pk)_(?:live|test)_[A-Za-z0-9]{10,}|gh[pousr]_[A-Za-z0-9]{20,}|` +
 	`github_pat_[A-Za-z0-9_]{20,}|glpat-[A-Za-z0-9_-]{16,}|xox[abeprs]-[A-Za-z0-9-]{10,}|A[KS]IA[0-9A-Z]{16}|AIza[0-9A-Za-z_-]{30,}|` +
 	`hf_[A-Za-z0-9]{20,}|gsk_[A-Za-z0-9]{20,}|xai-[A-Za-z0-9]{20,}|npm_[A-Za-z0-9]{30,}|pypi-[A-Za-z0-9_-]{30,}|` +
-	`eyJ[A-Za-z0-9_-]{10,}\.eyJ[A-Za-z0-9_-]{10,}\.|-----BEGIN [A-Z ]*PRIVATE KEY)`)
+	`eyJ[A-Za-z0-9_-]{10,}\.eyJ[A-Za-z0-9_-]{10,}\.|-----BEGIN [A-Z ]*PRIVATE KEY)`}
 
 // keySigns are in everything that has one of the shapes: where none is, the expression need not even be compiled, which
 // a start of the program would notice.
@@ -136,10 +136,10 @@ var keySigns = []string{
 }
 
 func keyShaped(value string) bool {
-	return slices.ContainsFunc(keySigns, func(sign string) bool { return strings.Contains(value, sign) }) && keyShapes().MatchString(value)
+	return slices.ContainsFunc(keySigns, func(sign string) bool { return strings.Contains(value, sign) }) && keyShapes.In(value)
 }
 
-var urlPassword = lazy.Regexp(`[A-Za-z][A-Za-z0-9+.-]*://[^/\s:@]*:[^/\s@]+@([^/\s:?]+)`)
+var urlPassword = &lazy.Pattern{X: `[A-Za-z][A-Za-z0-9+.-]*://[^/\s:@]*:[^/\s@]+@([^/\s:?]+)`}
 
 func secretValue(name, value string, secrets []string) bool {
 	for _, s := range secrets {
@@ -156,6 +156,6 @@ func secretValue(name, value string, secrets []string) bool {
 	if !strings.Contains(value, "@") {
 		return false
 	}
-	m := urlPassword().FindStringSubmatch(value)
+	m := urlPassword.Re().FindStringSubmatch(value)
 	return m != nil && m[1] != "localhost" && m[1] != "127.0.0.1"
 }

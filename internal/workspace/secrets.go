@@ -82,7 +82,7 @@ func (s *Secrets) Diff(p nebula.Proposal) string {
 	var now disclosed
 	for _, t := range p.Targets {
 		if tells(t.Path) {
-			lines := diffSign().ReplaceAllString(text, "")
+			lines := diffSign.Re().ReplaceAllString(text, "")
 			now.secrets, now.words = append(now.secrets, toldBy(t.Path, lines)...), append(now.words, shortWords(t.Path, lines)...)
 		}
 	}
@@ -90,7 +90,7 @@ func (s *Secrets) Diff(p nebula.Proposal) string {
 }
 
 // diffSign is what a line of a diff begins with.
-var diffSign = lazy.Regexp(`(?m)^[-+ ]`)
+var diffSign = &lazy.Pattern{X: `(?m)^[-+ ]`}
 
 // redactor takes out what may not be known as things are now, or were just now.
 func (s *Secrets) redactor() (r redact.Redactor) {

@@ -33,7 +33,7 @@ func shortWords(file, text string) (words []string) {
 			}
 			return
 		}
-		if holder().MatchString(name) {
+		if holder.In(name) {
 			found = append(found, value)
 		}
 	}
@@ -49,7 +49,7 @@ func shortWords(file, text string) (words []string) {
 			}
 		}
 	}
-	for _, pair := range pairs().FindAllStringSubmatch(text, maxSecrets) {
+	for _, pair := range pairs.Re().FindAllStringSubmatch(text, maxSecrets) {
 		take(pair[1], pair[2])
 	}
 	for _, value := range found {
@@ -63,7 +63,7 @@ func shortWords(file, text string) (words []string) {
 // scrambled reports whether a value of an environment file is a secret whatever its variable is called: letters and figures without anything that
 // parts them, as words, names of hosts, models and versions have it, and mixed as nobody writes a word with its number.
 func scrambled(value string) bool {
-	if len(value) < 8 || len(value) > 128 || !unparted().MatchString(value) || measures().MatchString(value) || dated().MatchString(value) {
+	if len(value) < 8 || len(value) > 128 || !unparted.In(value) || measures.In(value) || dated.In(value) {
 		return false
 	}
 	changes, class := 0, 0
@@ -81,7 +81,7 @@ func scrambled(value string) bool {
 }
 
 // holder is how the name of what holds a password ends, as against one that says something of it: PASSWORD_MIN_LENGTH, TOKEN_URL.
-var holder = lazy.Regexp(`(?i)(?:pass|password|passwd|passphrase|pwd|pat|secret|token|apikey|api[_.-]?key|(?:secret|access|private|master|signing|encryption)[_.-]?key)(?:[_.-]?(?:\d+|dev|prod|test|staging|local|old|new))?$`)
+var holder = &lazy.Pattern{X: `(?i)(?:pass|password|passwd|passphrase|pwd|pat|secret|token|apikey|api[_.-]?key|(?:secret|access|private|master|signing|encryption)[_.-]?key)(?:[_.-]?(?:\d+|dev|prod|test|staging|local|old|new))?$`}
 
 // peculiar reports whether a short value is none that stands in texts for other reasons: no word, no number or measure, no version, time or address.
 func peculiar(value string) bool {
@@ -100,19 +100,19 @@ func peculiar(value string) bool {
 	case rest == 0 && digits == 0:
 		odd := strings.ToLower(value[1:]) != value[1:] && strings.ToUpper(value) != value // capitals within make no word
 		return (letters >= 8 || letters >= 6 && odd) && !slices.Contains(usualWords, strings.ToLower(value))
-	case letters+digits < 3, placeholders().MatchString(value):
+	case letters+digits < 3, placeholders.In(value):
 		return false
 	}
-	return len(value) >= 5 && !measures().MatchString(value) && !slices.Contains(usualWords, strings.ToLower(strings.Trim(value, "0123456789_-.!")))
+	return len(value) >= 5 && !measures.In(value) && !slices.Contains(usualWords, strings.ToLower(strings.Trim(value, "0123456789_-.!")))
 }
 
 var (
 	// measures are numbers with what they count, versions, times, addresses, paths and names of algorithms.
-	measures = lazy.Regexp(`(?i)^(?:v?[\d.,:+-]+(?:[a-z]{1,4})?|[\d.:/tzT+-]+|\d{4}-\d\d.*|[a-z]{2,4}-?\d{1,2}|(?:sha|md|aes|hs|rs|es|utf|iso|base|oauth|http|ipv|tls|ssl)[-_/]?[\d.]+.*|\w+\.[a-z]{1,4}|[a-z]{2}-[a-z]+-\d|/.*|\./.*|\.\./.*|~/.*|[a-z]:\\.*)$`)
-	unparted = lazy.Regexp(`^[A-Za-z0-9!@#$%^&*?+=~]*[A-Za-z][A-Za-z0-9!@#$%^&*?+=~]*$`)
-	dated    = lazy.Regexp(`^\d{8}T\d{4,6}Z?$`)
+	measures = &lazy.Pattern{X: `(?i)^(?:v?[\d.,:+-]+(?:[a-z]{1,4})?|[\d.:/tzT+-]+|\d{4}-\d\d.*|[a-z]{2,4}-?\d{1,2}|(?:sha|md|aes|hs|rs|es|utf|iso|base|oauth|http|ipv|tls|ssl)[-_/]?[\d.]+.*|\w+\.[a-z]{1,4}|[a-z]{2}-[a-z]+-\d|/.*|\./.*|\.\./.*|~/.*|[a-z]:\\.*)$`}
+	unparted = &lazy.Pattern{X: `^[A-Za-z0-9!@#$%^&*?+=~]*[A-Za-z][A-Za-z0-9!@#$%^&*?+=~]*$`}
+	dated    = &lazy.Pattern{X: `^\d{8}T\d{4,6}Z?$`}
 	// placeholders are where a value would stand.
-	placeholders = lazy.Regexp(`^(?:\$.*|<.*>|\{.*\}|\[.*\]|%.*|[*xX.]+|!\w+|.*\$\{.*)$`)
+	placeholders = &lazy.Pattern{X: `^(?:\$.*|<.*>|\{.*\}|\[.*\]|%.*|[*xX.]+|!\w+|.*\$\{.*)$`}
 )
 
 // usualWords are what examples and images of containers are given for a password, and words that stand in texts for other reasons.

@@ -186,7 +186,7 @@ func toldBy(file, text string) (secrets []string) {
 			}
 		}
 	}
-	for _, pair := range pairs().FindAllStringSubmatch(text, maxSecrets) {
+	for _, pair := range pairs.Re().FindAllStringSubmatch(text, maxSecrets) {
 		for _, found := range doors(pair[1], pair[2]) {
 			secrets = append(secrets, found, pair[0])
 			secrets = append(secrets, strings.Split(found, `\n`)...)
@@ -199,7 +199,7 @@ func toldBy(file, text string) (secrets []string) {
 var plainWords = strings.Fields("true false yes no on off none null 0 1")
 
 // pairs are names with texts as they stand in JSON.
-var pairs = lazy.Regexp(`"([\w.-]+)"\s*:\s*"((?:[^"\\\n]|\\.)+)"`)
+var pairs = &lazy.Pattern{X: `"([\w.-]+)"\s*:\s*"((?:[^"\\\n]|\\.)+)"`}
 
 // shapes are the words of a line that look like keys.
 func shapes(line string) (found []string) {
@@ -211,7 +211,7 @@ func shapes(line string) (found []string) {
 
 // variable reads a line such as NAME=value, export NAME='value' or name: value.
 func variable(line string) (name, value string, ok bool) {
-	at := separator().FindStringIndex(line)
+	at := separator.Re().FindStringIndex(line)
 	if at == nil || strings.HasPrefix(line, "#") || strings.HasPrefix(line, "//") && !strings.Contains(line, ":_") {
 		return "", "", false
 	}
@@ -222,14 +222,14 @@ func variable(line string) (name, value string, ok bool) {
 	return strings.Trim(name, ` "'`), value, value != ""
 }
 
-var separator = lazy.Regexp(`\s*=\s*|\s*:\s+`)
+var separator = &lazy.Pattern{X: `\s*=\s*|\s*:\s+`}
 
 // doors are what of a variable is secret: all of it by its name or shape, of an address the password, of a header what stands for one.
 func doors(name, value string) []string {
 	if secretName(name) || keyShaped(value) {
 		return []string{value}
 	}
-	if m := header().FindStringSubmatch(value); m != nil {
+	if m := header.Re().FindStringSubmatch(value); m != nil {
 		return m[1:]
 	}
 	if u, err := url.Parse(value); err == nil && u.User != nil {
@@ -239,4 +239,4 @@ func doors(name, value string) []string {
 	return nil
 }
 
-var header = lazy.Regexp(`(?i)\b(?:basic|bearer|token)\s+(\S{8,})$`)
+var header = &lazy.Pattern{X: `(?i)\b(?:basic|bearer|token)\s+(\S{8,})$`}

@@ -1,7 +1,6 @@
 package transport
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
 
@@ -9,12 +8,12 @@ import (
 )
 
 // windows are the ways in which servers name their window when a request is longer.
-var windows = []func() *regexp.Regexp{
-	lazy.Regexp(`(?i)"n_ctx"\s*:\s*(\d+)`),
-	lazy.Regexp(`(?i)(?:maximum|max)[ _](?:context|model|sequence)[ _]len(?:gth)?\D{0,12}(\d[\d,]*)`),
-	lazy.Regexp(`(?i)context (?:window|length|size)(?: of| is| limit)?\D{0,4}(\d[\d,]*)`),
-	lazy.Regexp(`(?i)\d[\d,]* (?:tokens )?> (\d[\d,]*) maximum`),
-	lazy.Regexp(`(?i)maximum number of tokens allowed\D{0,4}(\d[\d,]*)`),
+var windows = []*lazy.Pattern{
+	&lazy.Pattern{X: `(?i)"n_ctx"\s*:\s*(\d+)`},
+	&lazy.Pattern{X: `(?i)(?:maximum|max)[ _](?:context|model|sequence)[ _]len(?:gth)?\D{0,12}(\d[\d,]*)`},
+	&lazy.Pattern{X: `(?i)context (?:window|length|size)(?: of| is| limit)?\D{0,4}(\d[\d,]*)`},
+	&lazy.Pattern{X: `(?i)\d[\d,]* (?:tokens )?> (\d[\d,]*) maximum`},
+	&lazy.Pattern{X: `(?i)maximum number of tokens allowed\D{0,4}(\d[\d,]*)`},
 }
 
 // smallest is what a figure has to be at least, to be taken for a window.
@@ -23,7 +22,7 @@ const smallest = 512
 // windowIn is the window that a server names in its refusal of a request, in tokens; 0 where it names none.
 func windowIn(raw string) int {
 	for _, form := range windows {
-		if m := form().FindStringSubmatch(raw); m != nil {
+		if m := form.Re().FindStringSubmatch(raw); m != nil {
 			if n, err := strconv.Atoi(strings.ReplaceAll(m[1], ",", "")); err == nil && n >= smallest {
 				return n
 			}

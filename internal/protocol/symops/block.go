@@ -171,7 +171,7 @@ func (b *builder) closedTwice(open, first, last int) bool {
 }
 
 // title is a line that names a file: # file: a.py, === a.py ===.
-var title = lazy.Regexp("(?m)^[#/*=<>!;%`'\" \\t\\-\\[]*(?:(?:[Ff]ile|filename:|ファイル:):? *)?(\\S+?)[:#/*=<>!;%`'\" \\t\\-\\]]*$\n?")
+var title = &lazy.Pattern{X: "(?m)^[#/*=<>!;%`'\" \\t\\-\\[]*(?:(?:[Ff]ile|filename:|ファイル:):? *)?(\\S+?)[:#/*=<>!;%`'\" \\t\\-\\]]*$\n?"}
 
 // several parts a block that holds several files, each under its name: those of the action line, those of the folder that
 // is the target, or, where rules part them, the target and more.
@@ -184,7 +184,7 @@ func (b *builder) several(a Action) bool {
 	}
 	var files []Action
 	end := 0
-	for _, m := range title().FindAllStringSubmatchIndex(a.Content, -1) {
+	for _, m := range title.Re().FindAllStringSubmatchIndex(a.Content, -1) {
 		line, name := a.Content[m[0]:m[1]], a.Content[m[2]:m[3]]
 		switch {
 		case len(b.paths) > 0 && (len(files) == len(b.paths) || name != b.paths[len(files)]):

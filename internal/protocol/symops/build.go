@@ -272,8 +272,8 @@ func (b *builder) thought(i int, s string) {
 		b.repair("vitals_in_thought", i)
 		return
 	}
-	if at := strings.Index(t, " #"); at > 0 && len(t) < longest && trailing().MatchString(t) {
-		at = trailing().FindStringIndex(t)[0]
+	if at := strings.Index(t, " #"); at > 0 && len(t) < longest && trailing.In(t) {
+		at = trailing.Re().FindStringIndex(t)[0]
 		v, _, _ := readVitals(t[at:])
 		b.vitals(v)
 		b.repair("vitals_in_thought", i)
@@ -296,7 +296,7 @@ var placeholders = set("your reasoning process", "reasoning", "your reasoning", 
 	"content", "file content", "file content or command", "content of the file", "code", "内容")
 
 // trailing are vitals in the language's own form at the end of a thought.
-var trailing = lazy.Regexp(`(?: #[cmfs][0-9.]+){2,}$`)
+var trailing = &lazy.Pattern{X: `(?: #[cmfs][0-9.]+){2,}$`}
 
 func (b *builder) question(i int, s string) {
 	b.said(questionLabel, b.symbol(i, s))
@@ -389,11 +389,11 @@ func (b *builder) option(i int, s string) bool {
 }
 
 // mark is what stands before an item of a list: a number, a bullet, a letter, in any width.
-var mark = lazy.Regexp(`^　*(?:\(?\d{1,3}[.):][ \t]|(?:[-*+•○◯] |・|\[ \] ) *(?:\[ \] )?|\(?[A-Ha-h][).] |[①-⑥]|[０-９]{1,2}[．.、)）：:]|\[\d+\] )`)
+var mark = &lazy.Pattern{X: `^　*(?:\(?\d{1,3}[.):][ \t]|(?:[-*+•○◯] |・|\[ \] ) *(?:\[ \] )?|\(?[A-Ha-h][).] |[①-⑥]|[０-９]{1,2}[．.、)）：:]|\[\d+\] )`}
 
 // cutMark cuts an item's mark from the front.
 func cutMark(s string) (string, bool) {
-	m := mark().FindString(s)
+	m := mark.Re().FindString(s)
 	return strings.TrimSpace(s[len(m):]), m != ""
 }
 

@@ -81,7 +81,7 @@ func (b *builder) nameOf(s snippet) (path, how string) {
 }
 
 // changed are the lines of a diff that name the file it changes.
-var changed = lazy.Regexp(`(?m)^(?:\+\+\+ (?:b/)?|\*\*\* Update File: )(\S+)`)
+var changed = &lazy.Pattern{X: `(?m)^(?:\+\+\+ (?:b/)?|\*\*\* Update File: )(\S+)`}
 
 // patched reads the one file that a diff changes.
 func (b *builder) patched(s snippet) string {
@@ -89,7 +89,7 @@ func (b *builder) patched(s snippet) string {
 		return ""
 	}
 	text := b.src.text[b.lines[s.first].start:b.lines[s.last-1].end]
-	if m := changed().FindAllStringSubmatch(text, 2); len(m) == 1 && isPatch(text) && looksLikePath(m[0][1]) {
+	if m := changed.Re().FindAllStringSubmatch(text, 2); len(m) == 1 && isPatch(text) && looksLikePath(m[0][1]) {
 		return m[0][1]
 	}
 	return ""
@@ -106,7 +106,7 @@ func labelPath(info string) string {
 }
 
 // makes are words that say that a file is to be written.
-var makes = lazy.Regexp(`(?i)creat|save|write|add |put |updat|replac|modif|edit|chang|作成|保存|編集|更新`)
+var makes = &lazy.Pattern{X: `(?i)creat|save|write|add |put |updat|replac|modif|edit|chang|作成|保存|編集|更新`}
 
 // announced reads the name off the prose directly before the fence: only where it says that the file is to be
 // written, and names one file.
@@ -122,7 +122,7 @@ func (b *builder) announced(s snippet) string {
 	if introduces(l) > 0 || !strings.HasSuffix(strings.TrimRight(l, "*_ "), ":") && !strings.HasSuffix(l, "：") {
 		return ""
 	}
-	if !makes().MatchString(l) {
+	if !makes.In(l) {
 		return ""
 	}
 	found := ""
@@ -138,11 +138,11 @@ func (b *builder) announced(s snippet) string {
 	return found
 }
 
-var comment = lazy.Regexp(`^(?:#|//|--|/\*|<!--|;|%)\s*(?:(?:filename|[Ff]ile|path):\s*)?(\S+?)\s*(?:\*/|-->)?$`)
+var comment = &lazy.Pattern{X: `^(?:#|//|--|/\*|<!--|;|%)\s*(?:(?:filename|[Ff]ile|path):\s*)?(\S+?)\s*(?:\*/|-->)?$`}
 
 // commentPath reads a file name off a comment line: # src/a.py, // a.js, <!-- a.html -->.
 func commentPath(s string) string {
-	if m := comment().FindStringSubmatch(clip(s)); m != nil && looksLikePath(m[1]) {
+	if m := comment.Re().FindStringSubmatch(clip(s)); m != nil && looksLikePath(m[1]) {
 		return m[1]
 	}
 	return ""

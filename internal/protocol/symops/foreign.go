@@ -288,14 +288,14 @@ func (b *builder) call(i int, c call) {
 	}
 }
 
-var heredocEnd = lazy.Regexp("[^<]<<[- ]*[\"'\\\\ ]*([\\pL_.][\\pL\\d_.-]{0,39})[\"' ]*$")
+var heredocEnd = &lazy.Pattern{X: "[^<]<<[- ]*[\"'\\\\ ]*([\\pL_.][\\pL\\d_.-]{0,39})[\"' ]*$"}
 
 // heredocWord is the word that ends the here-document which a line begins; empty for none.
 func heredocWord(s string) string {
 	if !strings.Contains(s, "<<") {
 		return ""
 	}
-	if m := heredocEnd().FindStringSubmatch(s); m != nil {
+	if m := heredocEnd.Re().FindStringSubmatch(s); m != nil {
 		return m[1]
 	}
 	return ""

@@ -58,9 +58,9 @@ func introduces(s string) int {
 	switch {
 	case protocol.Announces(s):
 		return 0
-	case examples().MatchString(s) && examples().MatchString(wanted().ReplaceAllString(s, "")):
+	case examples.In(s) && examples.In(wanted.Re().ReplaceAllString(s, "")):
 		return 2
-	case hedges().MatchString(s) && endsSentence(s) && !strings.HasSuffix(s, "."):
+	case hedges.In(s) && endsSentence(s) && !strings.HasSuffix(s, "."):
 		return 1
 	}
 	return 0
@@ -68,8 +68,8 @@ func introduces(s string) int {
 
 var (
 	// wanted names what the person wanted, which is no example of anything.
-	wanted   = lazy.Regexp("(?i)for (instance|example),? [\\w.\"'`]+ is what (you|the (user|person|task|issue)) (asked|want|request|ordered)")
-	examples = lazy.Regexp("(?i)for example|example:|e\\.g\\.|for instance|syntax|the grammar|" +
-		"would look like|looks like this|例えば|たとえば|例:|例：|書式")
-	hedges = lazy.Regexp("(?i)example|could |would |might |look like|template|previous|earlier|you can |you may |if you want|例|format is")
+	wanted   = &lazy.Pattern{X: "(?i)for (instance|example),? [\\w.\"'`]+ is what (you|the (user|person|task|issue)) (asked|want|request|ordered)"}
+	examples = &lazy.Pattern{X: "(?i)for example|example:|e\\.g\\.|for instance|syntax|the grammar|" +
+		"would look like|looks like this|例えば|たとえば|例:|例：|書式"}
+	hedges = &lazy.Pattern{X: "(?i)example|could |would |might |look like|template|previous|earlier|you can |you may |if you want|例|format is"}
 )

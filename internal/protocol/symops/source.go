@@ -149,7 +149,7 @@ func unslashed(s string) string {
 	return b.String()
 }
 
-var entity = lazy.Regexp("^&(?:(lt|gt)|amp|quot|apos|nbsp|#x?[0-9A-Fa-f]+);")
+var entity = &lazy.Pattern{X: "^&(?:(lt|gt)|amp|quot|apos|nbsp|#x?[0-9A-Fa-f]+);"}
 
 // escapedHTML reports whether the reply as a whole was escaped: entities, and not one character that they stand for.
 func escapedHTML(s string) bool {
@@ -162,7 +162,7 @@ func escapedHTML(s string) bool {
 		if i < 0 {
 			return angles > 2
 		}
-		m := entity().FindStringSubmatch(rest[i:min(len(rest), i+10)])
+		m := entity.Re().FindStringSubmatch(rest[i:min(len(rest), i+10)])
 		if m == nil {
 			return false
 		}

@@ -66,7 +66,7 @@ func (h *head) command(s string) {
 		}
 	}
 	h.path = s
-	if m := quotedCommand().FindStringSubmatch(s); m != nil {
+	if m := quotedCommand.Re().FindStringSubmatch(s); m != nil {
 		h.path = strings.TrimSpace(strings.Join(m[1:], ""))
 		h.repair("quoted_command")
 	}
@@ -77,7 +77,7 @@ func (h *head) command(s string) {
 func (h *head) field(s string) string {
 	t, parted := strings.CutPrefix(s, "|")
 	lab, rest := readLabel(strings.TrimSpace(t))
-	if lab != commandLabel || rest == "" || parted && further().MatchString(rest) {
+	if lab != commandLabel || rest == "" || parted && further.In(rest) {
 		return s
 	}
 	h.repair("label_line")
@@ -85,10 +85,10 @@ func (h *head) field(s string) string {
 }
 
 // further is what stands between two fields of a row, or ends one.
-var further = lazy.Regexp(`\|\s*(?:[*_]*[\pL_]+[*_]*:[*_]*(?:\s|$)|$)`)
+var further = &lazy.Pattern{X: `\|\s*(?:[*_]*[\pL_]+[*_]*:[*_]*(?:\s|$)|$)`}
 
 // quotedCommand is a command in quotation marks or brackets as a whole.
-var quotedCommand = lazy.Regexp("^(?:`([^`]+)`[ :]*|“([^“”]+)”[ :]*|「([^「」]+)」[ :]*|\\[([^ \\[\\]][^\\[\\]]*)\\]|\"([^\"\\\\]+)\")$")
+var quotedCommand = &lazy.Pattern{X: "^(?:`([^`]+)`[ :]*|“([^“”]+)”[ :]*|「([^「」]+)」[ :]*|\\[([^ \\[\\]][^\\[\\]]*)\\]|\"([^\"\\\\]+)\")$"}
 
 // cutOpener cuts a delimiter off the end of the action line.
 func cutOpener(s string) (string, bool) {
@@ -147,7 +147,7 @@ func (h *head) cleanPath(s string) string {
 	s = strings.TrimSpace(s)
 	if t := cutRemark(s); t != s {
 		h.repair("path_remark")
-		if about := strings.ToLower(s[len(t):]); writes(h.verb) && strings.Contains(about, "line") || h.verb == remove && partial().MatchString(about) {
+		if about := strings.ToLower(s[len(t):]); writes(h.verb) && strings.Contains(about, "line") || h.verb == remove && partial.In(about) {
 			h.repair("path_lines")
 		}
 		s = t
@@ -160,7 +160,7 @@ func (h *head) cleanPath(s string) string {
 }
 
 // partial is a remark behind a file's name that says which part of it is meant.
-var partial = lazy.Regexp(`\b(?:lines?|only|just|functions?|methods?|class|section|part|block)\b|行|だけ|のみ|関数|部分`)
+var partial = &lazy.Pattern{X: `\b(?:lines?|only|just|functions?|methods?|class|section|part|block)\b|行|だけ|のみ|関数|部分`}
 
 // quotes are the pairs that models put around paths.
 var quotes = []struct{ open, shut string }{

@@ -21,11 +21,11 @@ const (
 )
 
 // vital is one of them in any spelling: symbol, name, what parts them, a gauge, a number, its unit, a remark in brackets.
-var vital = lazy.Regexp("^(#[# ]*)?([\\p{L}ー]+)(?: level| score)?([ \\t:：=\"*'`(\\[|は]*)([" + gauges + "][" + gauges + " \\]|(]*)?([0-9.]*)" +
-	"( *(?:%|/100|/10|/1(?:\\.0)?))?( *\\([^0-9)]*\\))?")
+var vital = &lazy.Pattern{X: "^(#[# ]*)?([\\p{L}ー]+)(?: level| score)?([ \\t:：=\"*'`(\\[|は]*)([" + gauges + "][" + gauges + " \\]|(]*)?([0-9.]*)" +
+	"( *(?:%|/100|/10|/1(?:\\.0)?))?( *\\([^0-9)]*\\))?"}
 
 // described is a value in words, with or without a number in brackets: good (80%).
-var described = lazy.Regexp(`^([^:=.!?0-9$@(),;|/、#]{1,40})(?:\(([0-9.]+)(%?)\)?)?`)
+var described = &lazy.Pattern{X: `^([^:=.!?0-9$@(),;|/、#]{1,40})(?:\(([0-9.]+)(%?)\)?)?`}
 
 // strictVitals reports whether a line is #c0.85 #m0.78 and so on, as taught.
 func strictVitals(s string) bool {
@@ -105,7 +105,7 @@ func (r *vitalsReader) repair(name string) {
 
 // next reads the vital that s begins with. What is none is not cut.
 func (r *vitalsReader) next(s string) (rest string, ok bool) {
-	at := vital().FindStringSubmatchIndex(s)
+	at := vital.Re().FindStringSubmatchIndex(s)
 	if at == nil {
 		return s, false
 	}
@@ -172,7 +172,7 @@ func mapped(s, set string) string {
 
 // words reads a value in words, which is no number: Mood: good. A number in brackets behind the words counts.
 func (r *vitalsReader) words(key byte, s string) (rest string, ok bool) {
-	m := described().FindStringSubmatch(s)
+	m := described.Re().FindStringSubmatch(s)
 	if m == nil || strings.TrimSpace(m[1]) == "" {
 		return s, false
 	}
