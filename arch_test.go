@@ -67,7 +67,7 @@ var layout = map[string]access{
 	"model/transport":  {sees: []string{"phrase"}},
 	"nebulatest":       {sees: []string{"phrase", "record", "wire"}},
 	"lazy":             {pure: true},
-	"sorting":          {pure: true},
+	"lists":            {pure: true},
 	"phrase":           {pure: true},
 	"page":             {pure: true, sees: []string{"gate", "phrase", "terminal", "transcript"}},
 	"plan":             {pure: true, sees: []string{"lazy", "phrase", "protocol"}},
@@ -195,7 +195,7 @@ func layer(t *testing.T, name string, p listed, standard map[string]bool) {
 	for _, i := range p.Imports {
 		other, internal := strings.CutPrefix(i, "nebula/internal/")
 		switch {
-		case i == "nebula", i == "nebula/internal/lazy", i == "nebula/internal/sorting":
+		case i == "nebula", i == "nebula/internal/lazy", i == "nebula/internal/lists":
 		case internal:
 			if !slices.ContainsFunc(may.sees, func(seen string) bool { ok, _ := path.Match(seen, other); return ok }) { // the patterns are sound
 				t.Errorf("internal/%s imports internal/%s, which its line in the table does not allow.", name, other)

@@ -9,8 +9,8 @@ import (
 	"slices"
 	"strings"
 
+	"nebula/internal/lists"
 	"nebula/internal/phrase"
-	"nebula/internal/sorting"
 )
 
 // Names are the files that are read; of those that stand beside one another only the first.
@@ -85,7 +85,7 @@ func (f *Finder) For(touched []string) []File {
 		}
 		left -= all[i].tokens
 	}
-	return sorting.Drop(all, func(file File) bool { return file.Lines == 0 && (file.Left == 0 || file.brought) })
+	return lists.Drop(all, func(file File) bool { return file.Lines == 0 && (file.Left == 0 || file.brought) })
 }
 
 // places are those around, and below them the folders of what was touched, each once, the higher first.
@@ -185,7 +185,7 @@ func bring(p Place, name string, data []byte, from []string) (files []File) {
 		if path.IsAbs(named) || named[0] == '~' {
 			other = ".." // nothing is read that lies elsewhere
 		}
-		if slices.Contains(from, other) || len(from) > deepest || len(files) >= widest {
+		if lists.Has(from, other) || len(from) > deepest || len(files) >= widest {
 			continue
 		}
 		data, ok := []byte(nil), false
@@ -193,7 +193,7 @@ func bring(p Place, name string, data []byte, from []string) (files []File) {
 			data, ok = p.Read(other)
 		}
 		if !ok {
-			if document(named) && !slices.Contains(missing, named) {
+			if document(named) && !lists.Has(missing, named) {
 				missing = append(missing, named)
 			}
 			continue
@@ -209,7 +209,7 @@ func bring(p Place, name string, data []byte, from []string) (files []File) {
 
 // document reports whether what stands behind an @ is meant as a file of advice: a person or a package has such a name too.
 func document(name string) bool {
-	return slices.Contains([]string{".md", ".mdc", ".mdx", ".txt"}, strings.ToLower(path.Ext(name)))
+	return lists.Has([]string{".md", ".mdc", ".mdx", ".txt"}, strings.ToLower(path.Ext(name)))
 }
 
 // shown are the hidden files and folders in which people keep what they tell agents.
@@ -218,7 +218,7 @@ var shown = []string{".github", ".agents", ".claude", ".cursor", ".cursorrules"}
 // Open reports whether a file may be brought in: nothing is that is hidden, but for what is kept for agents.
 func Open(file string) bool {
 	for _, part := range strings.Split(file, "/") {
-		if strings.HasPrefix(part, ".") && !slices.Contains(shown, part) {
+		if strings.HasPrefix(part, ".") && !lists.Has(shown, part) {
 			return false
 		}
 	}

@@ -12,6 +12,7 @@ import (
 
 	"nebula"
 	"nebula/internal/gate"
+	"nebula/internal/lists"
 	"nebula/internal/state"
 )
 
@@ -181,7 +182,7 @@ func (s *Session) skip(ctx context.Context, a nebula.Action) string {
 		return s.cut(ctx, turnStopped)
 	}
 	for _, r := range s.state.Turn.Results {
-		if r.Status != nebula.Done && (slices.Contains(a.DependsOn, r.Action) || s.targets(r.Action, a.DependsOn)) {
+		if r.Status != nebula.Done && (lists.Has(a.DependsOn, r.Action) || s.targets(r.Action, a.DependsOn)) {
 			return fmt.Sprintf(s.say(dependsOn), r.Tool, s.say(endings[r.Status]))
 		}
 	}
@@ -263,7 +264,7 @@ func (s *Session) targets(id string, paths []string) bool {
 		var args struct {
 			Path string `json:"path"`
 		}
-		return json.Unmarshal(a.Args, &args) == nil && args.Path != "" && slices.Contains(paths, args.Path)
+		return json.Unmarshal(a.Args, &args) == nil && args.Path != "" && lists.Has(paths, args.Path)
 	}
 	return false
 }

@@ -5,10 +5,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 
 	"nebula"
 	"nebula/internal/gate"
+	"nebula/internal/lists"
 	"nebula/internal/state"
 )
 
@@ -165,7 +165,7 @@ func (s *Session) standing() []gate.Rule {
 // holding is an answer as what it comes to: an "always" where none holds is a yes, this once.
 func holding(d nebula.Decided, p *nebula.Proposed) nebula.Decided {
 	more := d == nebula.Always || d == nebula.Here || d == nebula.Edits
-	if more && (p == nil && d != nebula.Always || p != nil && slices.Contains(gate.Lacks(p.Proposal, p.Verdict.Risks), d)) {
+	if more && (p == nil && d != nebula.Always || p != nil && lists.Has(gate.Lacks(p.Proposal, p.Verdict.Risks), d)) {
 		return nebula.Yes
 	}
 	return d

@@ -2,9 +2,9 @@ package agent
 
 import (
 	"context"
-	"slices"
 
 	"nebula"
+	"nebula/internal/lists"
 	"nebula/internal/phrase"
 )
 
@@ -40,7 +40,7 @@ func (s *Session) offer(ctx context.Context) {
 	q.Optional = true
 	answer, err := s.question(ctx, "", q)
 	if err != nil || answer == nil || answer.By != nebula.Person || answer.Text != q.Options[0] {
-		if err == nil && answer != nil && answer.By == nebula.Person && answer.Answer == nebula.Told && !slices.Contains(q.Options, answer.Text) {
+		if err == nil && answer != nil && answer.By == nebula.Person && answer.Answer == nebula.Told && !lists.Has(q.Options, answer.Text) {
 			s.note(s.noted("warning", phrase.Said(brought.Notice))) // words of their own agree to nothing
 		}
 		return

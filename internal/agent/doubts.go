@@ -2,10 +2,10 @@ package agent
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"nebula"
+	"nebula/internal/lists"
 	"nebula/internal/state"
 )
 
@@ -22,10 +22,10 @@ func (s *Session) doubts() []nebula.Code {
 func (s *Session) advice() string {
 	var told []string
 	low, w := s.setup.Thresholds.Low(s.state.Vitals), s.state.Watch
-	if slices.Contains(low, state.Confidence) {
+	if lists.Has(low, state.Confidence) {
 		told = append(told, fmt.Sprintf(s.say(lowConfidence), w.Errors))
 	}
-	if slices.Contains(low, state.Mood) {
+	if lists.Has(low, state.Mood) {
 		told = append(told, fmt.Sprintf(s.say(lowMood), w.Tests))
 	}
 	if used := s.spent(); s.setup.Thresholds.Worn(used) {

@@ -9,12 +9,13 @@ import (
 
 	"nebula"
 	"nebula/internal/gate"
+	"nebula/internal/lists"
 	"nebula/internal/phrase"
 )
 
 // onView is a proposal that was shown as it would be on a view of the folder: no risk is new there, and nothing else is another.
 func onView(p, again nebula.Proposal) nebula.Proposal {
-	if p.Tries && !slices.ContainsFunc(again.Risks, func(r string) bool { return !slices.Contains(p.Risks, r) }) {
+	if p.Tries && !slices.ContainsFunc(again.Risks, func(r string) bool { return !lists.Has(p.Risks, r) }) {
 		p.Viewed, p.Risks = true, again.Risks
 	}
 	return p

@@ -10,7 +10,7 @@ import (
 
 	"nebula"
 	"nebula/internal/advice"
-	"nebula/internal/sorting"
+	"nebula/internal/lists"
 )
 
 // staleShown bounds the files that are named as changed.
@@ -42,7 +42,7 @@ func (s *Session) found(step int) string {
 	if step == 1 { // from then on the model looks itself
 		for line := range strings.Lines(s.turn.evidence) {
 			path, _, _ := strings.Cut(line, ": ")
-			if _, read := s.state.Seen[path]; !read && !s.state.Forbidden(path) && !slices.Contains(s.state.Evidence.Unchecked, path) {
+			if _, read := s.state.Seen[path]; !read && !s.state.Forbidden(path) && !lists.Has(s.state.Evidence.Unchecked, path) {
 				parts = append(parts, strings.TrimSuffix(line, "\n"))
 			}
 		}
@@ -56,7 +56,7 @@ func (s *Session) outdated() (changed, gone []string) {
 		return nil, nil
 	}
 	read := slices.Collect(maps.Values(s.state.Seen))
-	sorting.By(read, func(a, b nebula.FileRef) int { return cmp.Compare(a.Path, b.Path) })
+	lists.Sort(read, func(a, b nebula.FileRef) int { return cmp.Compare(a.Path, b.Path) })
 	for _, now := range s.setup.Stale(read) {
 		if now.Hash == "" {
 			gone = append(gone, s.whereabouts(now.Path))

@@ -3,11 +3,11 @@ package agent
 import (
 	"encoding/json"
 	"fmt"
-	"slices"
 	"strings"
 
 	"nebula"
 	"nebula/internal/gate"
+	"nebula/internal/lists"
 )
 
 // onlyForm reports whether nothing but the form in which an action was written keeps it from running unasked.
@@ -22,7 +22,7 @@ func (s *Session) onlyForm(p nebula.Proposal) bool {
 // however often it comes.
 func (s *Session) insists(a nebula.Action) bool {
 	said := s.turn.told[deed(a)]
-	return a.Inferred && a.Against != "" && !a.Waits && s.whole() && len(said) > 0 && !slices.Contains(said, a.Against)
+	return a.Inferred && a.Against != "" && !a.Waits && s.whole() && len(said) > 0 && !lists.Has(said, a.Against)
 }
 
 // whole reports whether the reply under way is one in which an action has no place among words: native calls, or all of it one document.

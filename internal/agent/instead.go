@@ -5,10 +5,10 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"slices"
 
 	"nebula"
 	"nebula/internal/gate"
+	"nebula/internal/lists"
 )
 
 // instead runs the command that the person wrote in the place of the one that was shown. Nobody is asked about one's own
@@ -33,7 +33,7 @@ func (s *Session) instead(ctx context.Context, t nebula.Tool, a nebula.Action, a
 		return s.denied(a, gate.Why(v, s.state.Lang))
 	}
 	r := s.granted(ctx, p, answer.By)
-	if !slices.Contains(s.state.Turn.Started, a.ID) {
+	if !lists.Has(s.state.Turn.Started, a.ID) {
 		return r
 	}
 	r.Text = fmt.Sprintf(s.say(ranInstead), answer.Command) + "\n" + r.Text

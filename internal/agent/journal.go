@@ -7,7 +7,7 @@ import (
 	"sync"
 
 	"nebula"
-	"nebula/internal/sorting"
+	"nebula/internal/lists"
 )
 
 // A journal is the one stream of a session's events: appended to by the session's goroutine, read by any number of
@@ -72,7 +72,7 @@ func (j *journal) thin() {
 			}
 		}
 	}
-	j.entries = append(sorting.Drop(j.entries[:from:from], func(e entry) bool {
+	j.entries = append(lists.Drop(j.entries[:from:from], func(e entry) bool {
 		s, ok := e.event.Body.(nebula.Streamed)
 		return ok && s.Kind == "output"
 	}), j.entries[from:]...)
@@ -87,7 +87,7 @@ func (j *journal) forget() {
 			break
 		}
 	}
-	kept := sorting.Drop(j.entries[start:], func(e entry) bool { return e.event.Body.Transient() })
+	kept := lists.Drop(j.entries[start:], func(e entry) bool { return e.event.Body.Transient() })
 	j.entries = j.entries[:start+len(kept)]
 }
 

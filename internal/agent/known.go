@@ -10,8 +10,8 @@ import (
 
 	"nebula"
 	"nebula/internal/gate"
+	"nebula/internal/lists"
 	"nebula/internal/phrase"
-	"nebula/internal/sorting"
 	"nebula/internal/state"
 )
 
@@ -87,12 +87,12 @@ func (s *Session) barring(targets []nebula.Target) (risks []string) {
 		if t.Kind == "edit" && (t.Size == 0 && t.Was > 0 || slices.ContainsFunc(targets, moved)) { // what is emptied, or what another was moved over, is gone
 			t.Kind = "delete"
 		}
-		if said := s.state.Barred(t); said != "" && !slices.Contains(held, said) {
+		if said := s.state.Barred(t); said != "" && !lists.Has(held, said) {
 			held = append(held, said)
 			risks = append(risks, string(nebula.NewCode(string(gate.Barred), said, t.Path)))
 		}
 		if act := actOf(t); act != "" {
-			if said := s.state.ForbiddenAct(act, t.Path); said != "" && !slices.Contains(held, said) {
+			if said := s.state.ForbiddenAct(act, t.Path); said != "" && !lists.Has(held, said) {
 				held = append(held, said)
 				risks = append(risks, string(nebula.NewCode(string(gate.BarredAct), said, t.Path)))
 			}
@@ -127,10 +127,10 @@ func (s *Session) foreknown(p nebula.Proposal) nebula.Proposal {
 			acts = append(acts, gate.Act{Name: "test", By: line})
 		}
 		for _, act := range acts {
-			if i > 0 && p.Viewed && !slices.Contains(onViews, act.Name) {
+			if i > 0 && p.Viewed && !lists.Has(onViews, act.Name) {
 				continue
 			}
-			if said := s.state.ForbiddenAct(act.Name, act.By); said != "" && !s.passing(act, !slices.Contains(p.Risks, nebula.Unconfined)) {
+			if said := s.state.ForbiddenAct(act.Name, act.By); said != "" && !s.passing(act, !lists.Has(p.Risks, nebula.Unconfined)) {
 				p.Risks = append(slices.Clip(p.Risks), string(nebula.NewCode(string(gate.BarredAct), said, act.By)))
 				return p
 			}
@@ -151,7 +151,7 @@ func (s *Session) foreknown(p nebula.Proposal) nebula.Proposal {
 		p.Risks = append(slices.Clip(p.Risks), string(nebula.NewCode(string(gate.BarredAct), said, act)))
 		return p
 	}
-	if said := s.state.Forbids(); said != "" && (p.Unboxed || slices.Contains(p.Risks, nebula.Unconfined) || s.setup.Unboxed && gate.Hides(p.Command)) {
+	if said := s.state.Forbids(); said != "" && (p.Unboxed || lists.Has(p.Risks, nebula.Unconfined) || s.setup.Unboxed && gate.Hides(p.Command)) {
 		p.Risks = append(slices.Clip(p.Risks), string(nebula.NewCode(string(gate.BarredOpen), said)))
 		return p
 	}
@@ -210,7 +210,7 @@ var onViews = []string{"test", "serve", "migrate", state.Run}
 func (s *Session) passing(a gate.Act, boxed bool) bool {
 	return len(a.Gone) > 0 && !slices.ContainsFunc(a.Gone, func(file string) bool {
 		at, inside := s.state.Inside(file)
-		own := slices.Contains(a.Own, file)
+		own := lists.Has(a.Own, file)
 		switch {
 		case strings.ContainsAny(file, "*?[{$"), strings.Contains(file, ".."):
 			return true
@@ -324,13 +324,13 @@ func (s *Session) breaches(c nebula.Change) string {
 // is there again does what came elsewhere go, which may be all that is left of it.
 func (s *Session) putAllBack(a nebula.Action, back, all []nebula.Change) (made []nebula.Change, whole bool) {
 	came := func(c nebula.Change) bool { return c.Kind == "create" }
-	gone := sorting.Drop(slices.Clone(back), came)
+	gone := lists.Drop(slices.Clone(back), came)
 	for _, c := range all {
 		if c.Kind == "rmdir" && slices.ContainsFunc(gone, func(g nebula.Change) bool { return strings.HasPrefix(g.Path, c.Path+"/") }) {
 			gone = append(gone, c)
 		}
 	}
-	back = sorting.Drop(slices.Clone(back), func(c nebula.Change) bool { return !came(c) })
+	back = lists.Drop(slices.Clone(back), func(c nebula.Change) bool { return !came(c) })
 	if made, whole = s.putBack(a, "b", gone); whole || len(gone) == 0 {
 		more, also := s.putBack(a, "c", back)
 		made, whole = append(made, more...), also || len(back) == 0
@@ -356,7 +356,7 @@ func (s *Session) putBack(a nebula.Action, grant string, changes []nebula.Change
 // pathsOf are the paths of changes, each once.
 func pathsOf(changes []nebula.Change) (paths []string) {
 	for _, c := range changes {
-		if !slices.Contains(paths, c.Path) {
+		if !lists.Has(paths, c.Path) {
 			paths = append(paths, c.Path)
 		}
 	}
@@ -375,7 +375,7 @@ func (s *Session) spared(keep nebula.Proposal) (rest nebula.Proposal, held strin
 	}
 	_, _, renamed := s.state.Renames(keep.Diff)
 	for _, t := range keep.Targets {
-		if slices.Contains(renamed, t.Path) || slices.ContainsFunc(named, func(n string) bool { return strings.HasSuffix(n, " ("+t.Path+")") }) {
+		if lists.Has(renamed, t.Path) || slices.ContainsFunc(named, func(n string) bool { return strings.HasSuffix(n, " ("+t.Path+")") }) {
 			continue
 		}
 		if len(s.barring([]nebula.Target{t})) == 0 && t.Kind != "mkdir" && !t.Ignored && (t.From == "" || s.state.Barred(nebula.Target{Path: t.From, Kind: "delete"}) == "") {
@@ -389,7 +389,7 @@ func (s *Session) spared(keep nebula.Proposal) (rest nebula.Proposal, held strin
 	v := gate.Judge(s.rules(), keep)
 	v.Ruling, v.Missing = nebula.Deny, true
 	_ = s.record(unprinted(nebula.Proposed{Proposal: keep, Verdict: v})) // record keeps the error
-	rest.Risks = sorting.Drop(slices.Clone(keep.Risks), risks(gate.Bars))
+	rest.Risks = lists.Drop(slices.Clone(keep.Risks), risks(gate.Bars))
 	return rest, gate.SayAll([]nebula.Code{nebula.Code(keep.Risks[i])}, s.state.Lang)[0]
 }
 
@@ -398,7 +398,7 @@ func (s *Session) cause(shown nebula.Proposed, said string) string {
 	why := gate.Why(shown.Verdict, s.state.Lang)
 	var risks []string
 	for _, risk := range gate.SayAll(shown.Verdict.Risks, s.state.Lang) {
-		if risk != why && !slices.Contains(risks, risk) {
+		if risk != why && !lists.Has(risks, risk) {
 			risks = append(risks, risk)
 		}
 	}
@@ -410,5 +410,5 @@ func (s *Session) cause(shown nebula.Proposed, said string) string {
 
 // removes reports whether an action of the reply under way deletes files and does nothing else: a command behind it has what it runs with.
 func (s *Session) removes(action string) bool {
-	return slices.Contains(s.turn.removals, action)
+	return lists.Has(s.turn.removals, action)
 }

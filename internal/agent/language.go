@@ -10,8 +10,8 @@ import (
 
 	"nebula"
 	"nebula/internal/gate"
+	"nebula/internal/lists"
 	"nebula/internal/prompt"
-	"nebula/internal/sorting"
 )
 
 // decoded reads a reply: with the files that short names stand for, its actions numbered, and held to the reply that
@@ -50,7 +50,7 @@ func (s *Session) bound(in *nebula.Intent) {
 		return
 	}
 	problem := fmt.Sprintf(s.say(tooMany), len(in.Actions), most)
-	in.Actions = sorting.Drop(in.Actions, func(a nebula.Action) bool { return a.Call == "" })
+	in.Actions = lists.Drop(in.Actions, func(a nebula.Action) bool { return a.Call == "" })
 	for i := range in.Actions {
 		in.Actions[i].Problem = problem
 	}
@@ -242,10 +242,10 @@ func (s *Session) switchTo(c nebula.Switch) error {
 	if c.Mode != "" && c.Mode != nebula.PlanMode && c.Mode != nebula.AgentMode {
 		return fmt.Errorf(s.say(noMode), c.Mode)
 	}
-	if c.Approve != "" && !slices.Contains(gate.Choices(), c.Approve) {
+	if c.Approve != "" && !lists.Has(gate.Choices(), c.Approve) {
 		return fmt.Errorf(s.say(noPolicy), c.Approve)
 	}
-	if c.Effort != "" && c.Effort != nebula.EffortSet && !slices.Contains(nebula.Efforts(), c.Effort) {
+	if c.Effort != "" && c.Effort != nebula.EffortSet && !lists.Has(nebula.Efforts(), c.Effort) {
 		return fmt.Errorf(s.say(noEffort), c.Effort)
 	}
 	m, err := s.setup.Model(cmp.Or(c.Model, s.state.Model))

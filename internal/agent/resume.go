@@ -9,8 +9,8 @@ import (
 	"strings"
 
 	"nebula"
+	"nebula/internal/lists"
 	"nebula/internal/phrase"
-	"nebula/internal/sorting"
 	"nebula/internal/state"
 )
 
@@ -48,7 +48,7 @@ func (s *Session) settle() (cut []nebula.Body, err error) {
 func (s *Session) cutOff(r nebula.Result) []nebula.Body {
 	paths := slices.Clone(r.Lost)
 	for _, c := range r.Changes {
-		if c.OfFile() && !slices.Contains(paths, c.Path) {
+		if c.OfFile() && !lists.Has(paths, c.Path) {
 			paths = append(paths, c.Path)
 		}
 	}
@@ -173,7 +173,7 @@ func (s *Session) again(turn state.TurnChanges) (found []nebula.Found) {
 		if !known {
 			continue
 		}
-		changes = sorting.Drop(changes, func(c nebula.Change) bool {
+		changes = lists.Drop(changes, func(c nebula.Change) bool {
 			return slices.ContainsFunc(turn.Changes, func(o nebula.Change) bool {
 				return c.Name() == o.Name() && c.Kind == o.Kind && c.Before == o.Before && c.After == o.After && c.ModeAfter == o.ModeAfter
 			})

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"nebula"
+	"nebula/internal/lists"
 )
 
 // uncalled is the form in which a reply without actions would have called what its text shows: an edit, or a command that
@@ -26,7 +27,7 @@ func (s *Session) uncalled(r nebula.Replied) string {
 		}
 		for _, text := range slices.Compact(texts) {
 			spotted, ok := spotter.Spots(text, known)
-			if !ok || spotted.Path == "" && acted || slices.Contains(turn.Changed, spotted.Path) {
+			if !ok || spotted.Path == "" && acted || lists.Has(turn.Changed, spotted.Path) {
 				continue
 			}
 			form := ""

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"nebula"
+	"nebula/internal/lists"
 )
 
 // checkers are what a line of a task's head can demand of a file. A text is compared without what stands blank at its end.
@@ -45,7 +46,7 @@ func (t Task) Missed(dir fs.FS, answer string) (nebula.Words, error) {
 		switch {
 		case wanted && trimmed(now) != trimmed(want):
 			return nebula.Say("%s is not as it should be", name), nil
-		case wanted || slices.Contains(t.may, name) || t.checked(name, "gone"):
+		case wanted || lists.Has(t.may, name) || t.checked(name, "gone"):
 		case known && !there:
 			return nebula.Say("%s was deleted", name), nil
 		case known && now != was:
@@ -94,7 +95,7 @@ func files(dir fs.FS) (map[string]string, error) {
 			return nil
 		case err != nil:
 			return err
-		case d.IsDir() && slices.Contains(asides, path.Base(name)):
+		case d.IsDir() && lists.Has(asides, path.Base(name)):
 			return fs.SkipDir
 		case d.IsDir():
 			return nil

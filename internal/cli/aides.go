@@ -8,10 +8,10 @@ import (
 	"nebula"
 	"nebula/internal/agent"
 	"nebula/internal/aide"
+	"nebula/internal/lists"
 	"nebula/internal/matter"
 	"nebula/internal/model"
 	"nebula/internal/phrase"
-	"nebula/internal/sorting"
 	"nebula/internal/task"
 	"nebula/internal/tool"
 )
@@ -132,7 +132,7 @@ func (s *session) aideSession(at *project) func(context.Context, nebula.Conduct,
 		setup.Exposed = e.Exposed
 		setup.Tools = tool.Only(setup.Tools, one.Tools, one.Without)
 		if one.Reads {
-			setup.Tools = sorting.Drop(setup.Tools, func(t nebula.Tool) bool { return t.Spec().Effect.Changes() && !t.Spec().Plans })
+			setup.Tools = lists.Drop(setup.Tools, func(t nebula.Tool) bool { return t.Spec().Effect.Changes() && !t.Spec().Plans })
 		}
 		c, err := agent.Open(ctx, setup, "")
 		if err != nil {

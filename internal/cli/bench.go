@@ -10,7 +10,6 @@ import (
 	"os/exec"
 	"os/signal"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -24,6 +23,7 @@ import (
 	"nebula/internal/gate"
 	"nebula/internal/headless"
 	"nebula/internal/language"
+	"nebula/internal/lists"
 	"nebula/internal/sqlite"
 	"nebula/internal/workspace"
 )
@@ -117,7 +117,7 @@ func (b *benching) asked() error {
 
 func kindsOf(tasks []bench.Task) (list []string) {
 	for _, t := range tasks {
-		if !slices.Contains(list, t.Kind) {
+		if !lists.Has(list, t.Kind) {
 			list = append(list, t.Kind)
 		}
 	}

@@ -2,11 +2,11 @@ package cli
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"nebula"
 	"nebula/internal/language"
+	"nebula/internal/lists"
 	"nebula/internal/tool"
 )
 
@@ -56,7 +56,7 @@ func (p *program) part(title string) { fmt.Fprintf(p.out, "== %s ==\n", p.say(ti
 // says by itself; nothing where it says nothing.
 func (d decoding) made(r nebula.Repair, line string) string {
 	for _, a := range d.in.Actions {
-		if a.Src.Line == r.Line || slices.Contains(a.Repairs, r.Name) && strings.Contains(d.source(a), line) {
+		if a.Src.Line == r.Line || lists.Has(a.Repairs, r.Name) && strings.Contains(d.source(a), line) {
 			return d.row.Write(nebula.Intent{Actions: []nebula.Action{a}}, tool.Specs()).Text()
 		}
 	}

@@ -16,6 +16,7 @@ import (
 
 	"nebula"
 	"nebula/internal/config"
+	"nebula/internal/lists"
 	"nebula/internal/model"
 	"nebula/internal/phrase"
 	"nebula/internal/record"
@@ -130,7 +131,7 @@ func (p *program) checkModel(ctx context.Context, c config.Config, say func(chec
 			if f.Local && f.Server == info.Server && info.Assumed {
 				p.checkWindow(ctx, c, at, info, say)
 			}
-			if f.Local && (f.Provider == "" || slices.Contains(model.LocalServers(), f.Title)) {
+			if f.Local && (f.Provider == "" || lists.Has(model.LocalServers(), f.Title)) {
 				local = append(local, f.Title)
 			}
 		}

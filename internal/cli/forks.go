@@ -11,9 +11,9 @@ import (
 	"nebula/internal/agent"
 	"nebula/internal/fork"
 	"nebula/internal/gate"
+	"nebula/internal/lists"
 	"nebula/internal/model"
 	"nebula/internal/prompt"
-	"nebula/internal/sorting"
 	"nebula/internal/task"
 	"nebula/internal/tool"
 )
@@ -77,7 +77,7 @@ func (f *forks) Bring(ctx context.Context, tree string) (brought, conflicts []st
 // Marked implements task.Forks.
 func (f *forks) Marked(tree string, paths []string) []string {
 	t, ok := fork.Open(tree)
-	return sorting.Drop(slices.Clone(paths), func(path string) bool { return !ok || !t.Marked(path) })
+	return lists.Drop(slices.Clone(paths), func(path string) bool { return !ok || !t.Marked(path) })
 }
 
 // Join implements task.Forks.

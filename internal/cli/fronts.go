@@ -5,7 +5,6 @@ import (
 	"errors"
 	"io"
 	"os"
-	"slices"
 	"strings"
 	"syscall"
 
@@ -14,6 +13,7 @@ import (
 	"nebula"
 	"nebula/internal/headless"
 	"nebula/internal/line"
+	"nebula/internal/lists"
 	"nebula/internal/terminal"
 	"nebula/internal/tui"
 )
@@ -87,7 +87,7 @@ func (s *session) interactive(c *cobra.Command, args []string) (err error) {
 // what waits when it is read, also where somebody meant it to join the words.
 func (s *session) opening(args []string) (string, error) {
 	switch {
-	case s.script && slices.Contains(args, "-"):
+	case s.script && lists.Has(args, "-"):
 		return s.prompt(args)
 	case s.script && len(args) > 0 && gives(s.in):
 		s.warn("each line of standard input answers what is asked, or is a request of its own; a word that is - makes all of it part of the request")

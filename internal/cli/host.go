@@ -12,8 +12,8 @@ import (
 
 	"nebula"
 	"nebula/internal/language"
+	"nebula/internal/lists"
 	"nebula/internal/model"
-	"nebula/internal/sorting"
 	"nebula/internal/tool"
 	"nebula/internal/workspace"
 )
@@ -163,7 +163,7 @@ func (h *host) Sessions(ctx context.Context, words string) (_ []nebula.SessionIn
 		return nil, err
 	}
 	list, err := h.store.Sessions(ctx, h.dir)
-	return sorting.Drop(list, func(s nebula.SessionInfo) bool {
+	return lists.Drop(list, func(s nebula.SessionInfo) bool {
 		return slices.ContainsFunc(strings.Fields(words), func(w string) bool {
 			return !strings.Contains(strings.ToLower(s.Title), strings.ToLower(w))
 		})

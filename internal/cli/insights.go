@@ -16,7 +16,7 @@ import (
 	"nebula/internal/config"
 	"nebula/internal/gate"
 	"nebula/internal/insight"
-	"nebula/internal/sorting"
+	"nebula/internal/lists"
 	"nebula/internal/terminal"
 )
 
@@ -106,7 +106,7 @@ func (p *program) insight(ctx context.Context, store nebula.Store, dir string) (
 		}
 		return v.Text
 	}, rules)
-	return sorting.Drop(found, func(f insight.Insight) bool {
+	return lists.Drop(found, func(f insight.Insight) bool {
 		return slices.ContainsFunc(memory.Notes, func(n nebula.Note) bool { return n.Text == p.words(f.Note) })
 	}), nil
 }

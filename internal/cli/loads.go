@@ -13,7 +13,7 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 
 	"nebula"
-	"nebula/internal/sorting"
+	"nebula/internal/lists"
 	"nebula/internal/steer"
 )
 
@@ -56,12 +56,12 @@ func unwritten(line string) []string {
 	}
 	times := map[string]int{}
 	syntax.Walk(file, func(n syntax.Node) bool {
-		if r, ok := n.(*syntax.Redirect); ok && r.Word != nil && slices.Contains(onlyWrites, r.Op) {
+		if r, ok := n.(*syntax.Redirect); ok && r.Word != nil && lists.Has(onlyWrites, r.Op) {
 			times[plain(line[r.Word.Pos().Offset():r.Word.End().Offset()])]++
 		}
 		return true
 	})
-	return sorting.Drop(words, func(word string) bool { // one that stands elsewhere too may be run there
+	return lists.Drop(words, func(word string) bool { // one that stands elsewhere too may be run there
 		return times[word] > 0 && times[word] == strings.Count(plain(line), word)
 	})
 }
@@ -95,7 +95,7 @@ func loads(root *os.Root, words []string) (text string) {
 			} else if info, err := root.Stat(name); err != nil || !info.IsDir() {
 				continue
 			}
-			if name != "." && !slices.Contains(dirs, name) {
+			if name != "." && !lists.Has(dirs, name) {
 				dirs = append(dirs, name)
 			}
 		}
@@ -114,7 +114,7 @@ func tasked(root *os.Root, file string) (names []string) {
 	data, _ := inRoot(root, file)
 	for _, word := range strings.FieldsFunc(string(data), func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune("\"'`;|&()<>=:,[]{}", r) }) {
 		name := path.Join(path.Dir(file), word)
-		if info, err := root.Stat(name); err == nil && isCode(name, info) && !slices.Contains(names, name) {
+		if info, err := root.Stat(name); err == nil && isCode(name, info) && !lists.Has(names, name) {
 			names = append(names, name)
 		}
 	}
@@ -123,7 +123,7 @@ func tasked(root *os.Root, file string) (names []string) {
 
 // isCode reports whether a file is one that a program loads or that runs itself.
 func isCode(name string, info fs.FileInfo) bool {
-	return info.Mode().IsRegular() && (info.Mode()&0o111 != 0 || slices.Contains(loadable, strings.ToLower(path.Ext(name))))
+	return info.Mode().IsRegular() && (info.Mode()&0o111 != 0 || lists.Has(loadable, strings.ToLower(path.Ext(name))))
 }
 
 // codeIn is one hash of all code in a folder and below it; none where that is too much.

@@ -19,6 +19,7 @@ import (
 	"nebula"
 	"nebula/internal/config"
 	"nebula/internal/keyring"
+	"nebula/internal/lists"
 	"nebula/internal/model"
 	"nebula/internal/phrase"
 	"nebula/internal/workspace"
@@ -51,7 +52,7 @@ func (p *program) logoutCommand() *cobra.Command {
 func keyed(c config.Config) []string {
 	names := model.Keyed()
 	for _, q := range c.Providers {
-		if q.BaseURL != "" && !slices.Contains(names, q.Name) {
+		if q.BaseURL != "" && !lists.Has(names, q.Name) {
 			names = append(names, q.Name)
 		}
 	}
@@ -99,10 +100,10 @@ func (p *program) login(ctx context.Context, name string) error {
 			return err
 		}
 	}
-	if !slices.Contains(keyed(conf), name) {
+	if !lists.Has(keyed(conf), name) {
 		name = model.Meant(name)
 	}
-	if !slices.Contains(keyed(conf), name) {
+	if !lists.Has(keyed(conf), name) {
 		if near := config.Nearest(name, keyed(conf)); near != "" {
 			return usage("there is no provider %q; did you mean %s?", name, near)
 		}
@@ -202,7 +203,7 @@ const keyTrial = 30 * time.Second
 // tryKey sends one small request with a key. The error says that it is not taken; what else may be wrong is only told.
 func (p *program) tryKey(ctx context.Context, conf config.Config, name, key string) error {
 	env := func(variable string) string {
-		if slices.Contains(model.KeyNames(name), variable) {
+		if lists.Has(model.KeyNames(name), variable) {
 			return ""
 		}
 		return p.env(variable)
@@ -248,7 +249,7 @@ func (p *program) logout(name string) error {
 	if name == "" && len(names) == 1 {
 		name = names[0]
 	}
-	if !slices.Contains(names, name) {
+	if !lists.Has(names, name) {
 		name = model.Meant(name)
 	}
 	was, err := keeper.Forget(name)

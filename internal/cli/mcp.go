@@ -16,6 +16,7 @@ import (
 
 	"nebula"
 	"nebula/internal/config"
+	"nebula/internal/lists"
 	"nebula/internal/mcp"
 	"nebula/internal/phrase"
 	"nebula/internal/terminal"
@@ -136,7 +137,7 @@ func (m *serving) named(c *cobra.Command, name string) (mcp.Server, error) {
 		names = append(names, s.Name)
 	}
 	switch near := config.Nearest(name, names); {
-	case slices.Contains(waiting, name):
+	case lists.Has(waiting, name):
 		return mcp.Server{}, usage("this folder brings the server %s, and nobody agreed to it; nebula trust shows it", name)
 	case near != "":
 		return mcp.Server{}, usage("no server %q; did you mean %s?", name, near)

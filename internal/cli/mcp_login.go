@@ -7,7 +7,6 @@ import (
 	"os/exec"
 	"os/signal"
 	"runtime"
-	"slices"
 	"strings"
 	"syscall"
 
@@ -15,6 +14,7 @@ import (
 
 	"nebula"
 	"nebula/internal/keyring"
+	"nebula/internal/lists"
 	"nebula/internal/mcp"
 	"nebula/internal/terminal"
 	"nebula/internal/workspace"
@@ -100,7 +100,7 @@ func (m *serving) takesPart(s mcp.Server, host string) bool {
 	if at, err := url.Parse("//" + host); err == nil {
 		name = at.Hostname()
 	}
-	if slices.Contains(m.at, host) || slices.Contains(m.at, name) {
+	if lists.Has(m.at, host) || lists.Has(m.at, name) {
 		return true
 	}
 	if !m.inTerminal || m.screen() == nil {
@@ -109,7 +109,7 @@ func (m *serving) takesPart(s mcp.Server, host string) bool {
 	}
 	_, _ = m.screen().Write([]byte(m.say("Server %s would have you log in at %s. Is that right? (yes/no)", s.Name, terminal.OneRow(host)) + " "))
 	line, err := bufio.NewReader(m.in).ReadString('\n') // a terminal gives a line at a time
-	return err == nil && slices.Contains([]string{"y", "yes", "はい"}, strings.ToLower(strings.TrimSpace(line)))
+	return err == nil && lists.Has([]string{"y", "yes", "はい"}, strings.ToLower(strings.TrimSpace(line)))
 }
 
 // browsers show a page, by system.

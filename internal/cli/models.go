@@ -11,9 +11,9 @@ import (
 
 	"nebula"
 	"nebula/internal/config"
+	"nebula/internal/lists"
 	"nebula/internal/model"
 	"nebula/internal/phrase"
-	"nebula/internal/sorting"
 	"nebula/internal/terminal"
 )
 
@@ -74,7 +74,7 @@ func (p *program) available(ctx context.Context, conf config.Config, t tongue) (
 		}
 		list = append(list, o)
 	}
-	sorting.By(list, func(a, b offer) int { return -cmp.Compare(a.Role, b.Role) })
+	lists.Sort(list, func(a, b offer) int { return -cmp.Compare(a.Role, b.Role) })
 	list = append(list, p.configured(conf, t)...)
 	var faults []string
 	for _, f := range p.discover(ctx, conf, t) {

@@ -12,10 +12,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"nebula"
+	"nebula/internal/lists"
 	"nebula/internal/page"
 	"nebula/internal/record"
 	"nebula/internal/serve"
-	"nebula/internal/sorting"
 )
 
 func (p *program) webCommand() *cobra.Command {
@@ -135,7 +135,7 @@ func (s *session) audited(ctx context.Context, id string) (a page.Audit, err err
 				}
 			}
 		}
-		sorting.By(a.Entries, func(x, y page.Entry) int { return x.At.Compare(y.At) })
+		lists.Sort(a.Entries, func(x, y page.Entry) int { return x.At.Compare(y.At) })
 		a.Sum = all.text(s.tongue())
 		return nil
 	})

@@ -9,7 +9,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"slices"
 	"strings"
 	"time"
 
@@ -19,6 +18,7 @@ import (
 	"nebula/internal/config"
 	"nebula/internal/gate"
 	"nebula/internal/headless"
+	"nebula/internal/lists"
 	"nebula/internal/phrase"
 	"nebula/internal/plan"
 	"nebula/internal/task"
@@ -109,7 +109,7 @@ func (v *planView) write(list []nebula.PlanInfo) error {
 
 // shown takes the graph's form also as a word of its own: the flag may stand alone, and its value is easily written so.
 func (v *planView) shown(c *cobra.Command, args []string) error {
-	if n := len(args); n > 0 && v.graph == "text" && slices.Contains(plan.Graphs, args[n-1]) {
+	if n := len(args); n > 0 && v.graph == "text" && lists.Has(plan.Graphs, args[n-1]) {
 		v.graph, args = args[n-1], args[:n-1]
 	}
 	v.id = strings.Join(args, "")

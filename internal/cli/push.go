@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"mime"
 	"net/http"
 	"net/netip"
 	"net/url"
@@ -56,7 +55,7 @@ func (p *push) post(ctx context.Context, h *nebula.Hooked, title, text string) e
 		return nebula.Errorf("only https goes, or http on this machine")
 	}
 	r.Header.Set("Content-Type", "text/plain; charset=utf-8")
-	r.Header.Set("Title", mime.BEncoding.Encode("utf-8", title))
+	r.Header["Title"] = []string{title}
 	client := http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 	answer, err := client.Do(r)
 	if err != nil {

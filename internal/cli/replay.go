@@ -19,6 +19,7 @@ import (
 	"nebula/internal/gate"
 	"nebula/internal/headless"
 	"nebula/internal/index"
+	"nebula/internal/lists"
 	"nebula/internal/model"
 	"nebula/internal/phrase"
 	"nebula/internal/prompt"
@@ -176,7 +177,7 @@ func copyFile(from, to string) error {
 func rewind(ctx context.Context, keep nebula.Contents, dir string, results []nebula.Result) (others []string) {
 	for _, r := range slices.Backward(results) {
 		for _, c := range slices.Backward(r.Changes) {
-			if !takenBack(ctx, keep, filepath.Join(dir, filepath.FromSlash(c.Path)), c) && !slices.Contains(others, c.Path) {
+			if !takenBack(ctx, keep, filepath.Join(dir, filepath.FromSlash(c.Path)), c) && !lists.Has(others, c.Path) {
 				others = append(others, c.Path)
 			}
 		}

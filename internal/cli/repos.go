@@ -14,9 +14,9 @@ import (
 
 	"nebula"
 	"nebula/internal/fleet"
+	"nebula/internal/lists"
 	"nebula/internal/phrase"
 	"nebula/internal/plan"
-	"nebula/internal/sorting"
 )
 
 // newRun is a name that nothing has yet.
@@ -112,7 +112,7 @@ func repositories(word string) (list []string, err error) {
 	} else if list, err = filepath.Glob(word); err != nil {
 		return nil, usage("--repos %q: %w", word, err)
 	} else {
-		list = sorting.Drop(list, func(path string) bool { info, err := os.Stat(path); return err != nil || !info.IsDir() })
+		list = lists.Drop(list, func(path string) bool { info, err := os.Stat(path); return err != nil || !info.IsDir() })
 	}
 	if len(list) == 0 {
 		return nil, usage("--repos %q names no repository", word)

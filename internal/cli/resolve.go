@@ -3,11 +3,11 @@ package cli
 import (
 	"cmp"
 	"errors"
-	"slices"
 	"strings"
 
 	"nebula"
 	"nebula/internal/config"
+	"nebula/internal/lists"
 	"nebula/internal/model"
 )
 
@@ -66,7 +66,7 @@ func known(c config.Config, env config.Env, say model.Tongue) model.Settings {
 func noProvider(c config.Config, n *model.NoProvider) error {
 	known := model.Providers()
 	for _, p := range c.Providers {
-		if p.BaseURL != "" && !slices.Contains(known, p.Name) {
+		if p.BaseURL != "" && !lists.Has(known, p.Name) {
 			known = append(known, p.Name)
 		}
 	}
@@ -90,7 +90,7 @@ func ownProvider(c config.Config, name string) (p config.Provider, there string,
 		}
 	}
 	for _, p := range c.Providers {
-		if p.BaseURL != "" && slices.Contains(p.Models, name) {
+		if p.BaseURL != "" && lists.Has(p.Models, name) {
 			return p, name, true
 		}
 	}

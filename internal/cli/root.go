@@ -14,6 +14,7 @@ import (
 	"nebula"
 	"nebula/internal/config"
 	"nebula/internal/headless"
+	"nebula/internal/lists"
 	"nebula/internal/phrase"
 )
 
@@ -108,7 +109,7 @@ func group(c *cobra.Command, bare func(*cobra.Command, []string) error) *cobra.C
 // request reports whether words without a command are a request: one that was quoted, or several of which the first is
 // no command that was mistyped. A single word is as likely a command of another program; - is what standard input holds.
 func request(c *cobra.Command, args []string) bool {
-	if (slices.Contains(commandNames(c), elsewhere[args[0]]) || slices.Contains(talks, args[0]) || args[0] == "resume" || args[0] == "continue") && len(args) < 3 {
+	if (lists.Has(commandNames(c), elsewhere[args[0]]) || lists.Has(talks, args[0]) || args[0] == "resume" || args[0] == "continue") && len(args) < 3 {
 		return false
 	}
 	return args[0] == "-" || strings.ContainsAny(args[0], " \n\u3000") || !phrase.ASCII(args[0]) || len(args) > 1 && config.Nearest(args[0], commandNames(c)) == ""
@@ -138,7 +139,7 @@ func unknownWord(c *cobra.Command, args []string) error {
 	path := c.CommandPath()
 	switch {
 	case c.HasParent():
-	case slices.Contains(talks, args[0]):
+	case lists.Has(talks, args[0]):
 		return usage("no command %q; a conversation begins with nebula, or at once with its first request: nebula %q", args[0], cmp.Or(strings.Join(args[1:], " "), "…"))
 	case args[0] == "resume" || args[0] == "continue":
 		return usage("no command %q; did you mean %s %s?", args[0], path, strings.Join(append([]string{"--resume"}, args[1:]...), "="))
@@ -150,7 +151,7 @@ func unknownWord(c *cobra.Command, args []string) error {
 	if other := elsewhere[args[0]]; other != "" {
 		near = other
 	}
-	if slices.Contains(commandNames(c), near) {
+	if lists.Has(commandNames(c), near) {
 		return usage("no command %q; did you mean %s %s?", args[0], path, near)
 	}
 	if !c.HasParent() {
@@ -254,7 +255,7 @@ func oneOf(c *cobra.Command, to *string, name, short, value, usage string, of ..
 
 // choice checks a flag that is no setting.
 func choice(flag, text string, of []string) error {
-	if slices.Contains(of, text) {
+	if lists.Has(of, text) {
 		return nil
 	}
 	next := nebula.Say("use %s", strings.Join(of, ", "))

@@ -24,6 +24,7 @@ import (
 	"nebula/internal/gate"
 	"nebula/internal/headless"
 	"nebula/internal/lazy"
+	"nebula/internal/lists"
 	"nebula/internal/phrase"
 	"nebula/internal/state"
 	"nebula/internal/terminal"
@@ -191,7 +192,7 @@ func (s *session) unknownCommand(text, name string) error {
 	for _, k := range s.shelf() {
 		names = append(names, strings.ToLower(k.Name))
 	}
-	if slices.Contains(names, name) {
+	if lists.Has(names, name) {
 		return nil
 	}
 	for _, r := range command.Rows {

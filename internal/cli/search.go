@@ -11,9 +11,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"nebula"
+	"nebula/internal/lists"
 	"nebula/internal/phrase"
 	"nebula/internal/record"
-	"nebula/internal/sorting"
 	"nebula/internal/terminal"
 )
 
@@ -108,7 +108,7 @@ func look(ctx context.Context, store nebula.Store, info nebula.SessionInfo, need
 		if err != nil {
 			return nil, err
 		}
-		if !slices.Contains([]string{"submitted", "replied", "asked", "answered", "finished"}, r.Type) {
+		if !lists.Has([]string{"submitted", "replied", "asked", "answered", "finished"}, r.Type) {
 			continue
 		}
 		body, err := d.Body(r.Type, r.Data)
@@ -125,7 +125,7 @@ func look(ctx context.Context, store nebula.Store, info nebula.SessionInfo, need
 		if n == 0 {
 			continue
 		}
-		missing = sorting.Drop(missing, func(needle phrase.Needle) bool { return needle.Found(text) })
+		missing = lists.Drop(missing, func(needle phrase.Needle) bool { return needle.Found(text) })
 		if n > best {
 			best, places = n, nil
 		}

@@ -17,10 +17,10 @@ import (
 	"nebula/internal/answer"
 	"nebula/internal/config"
 	"nebula/internal/headless"
+	"nebula/internal/lists"
 	"nebula/internal/mcp"
 	"nebula/internal/model"
 	"nebula/internal/phrase"
-	"nebula/internal/sorting"
 	"nebula/internal/sqlite"
 )
 
@@ -404,7 +404,7 @@ func (p *program) modelNames(_ *cobra.Command, _ []string, begun string) ([]stri
 	for _, q := range conf.Providers {
 		names = append(names, q.Models...)
 	}
-	names = sorting.Drop(names, func(n string) bool { return !strings.HasPrefix(n, begun) })
+	names = lists.Drop(names, func(n string) bool { return !strings.HasPrefix(n, begun) })
 	slices.Sort(names)
 	return slices.Compact(names), cobra.ShellCompDirectiveNoFileComp
 }

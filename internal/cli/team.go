@@ -15,8 +15,8 @@ import (
 	"nebula"
 	"nebula/internal/config"
 	"nebula/internal/fleet"
+	"nebula/internal/lists"
 	"nebula/internal/record"
-	"nebula/internal/sorting"
 	"nebula/internal/sqlite"
 )
 
@@ -190,7 +190,7 @@ func count(n int64) nebula.Words { return many(int(n), "%d event", "%d events") 
 func chosenSessions(ctx context.Context, store nebula.Store, ids []string) (list []nebula.SessionInfo, err error) {
 	if len(ids) == 0 {
 		list, err = store.AllSessions(ctx, "")
-		sorting.By(list, func(a, b nebula.SessionInfo) int { return a.Started.Compare(b.Started) })
+		lists.Sort(list, func(a, b nebula.SessionInfo) int { return a.Started.Compare(b.Started) })
 		return list, err
 	}
 	for _, id := range ids {

@@ -15,8 +15,8 @@ import (
 	"nebula"
 	"nebula/internal/agent"
 	"nebula/internal/config"
+	"nebula/internal/lists"
 	"nebula/internal/mcp"
-	"nebula/internal/sorting"
 	"nebula/internal/terminal"
 	"nebula/internal/trust"
 	"nebula/internal/workspace"
@@ -154,7 +154,7 @@ func (s *session) brought() *agent.Brought {
 	}
 	things := s.brings(s.dir, s.config.Home.Settings)
 	if v, _ := s.config.Value("language_servers"); v.Text != "true" || !s.config.Sandbox {
-		things = sorting.Drop(things, func(t trust.Thing) bool { return t.Kind == kindLanguages })
+		things = lists.Drop(things, func(t trust.Thing) bool { return t.Kind == kindLanguages })
 	}
 	all, err := ledger(s.config).Look(s.dir, things)
 	if err != nil {

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 	"time"
 
@@ -14,6 +13,7 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 
 	"nebula"
+	"nebula/internal/lists"
 	"nebula/internal/phrase"
 	"nebula/internal/terminal"
 	"nebula/internal/tool"
@@ -250,7 +250,7 @@ func (t *trial) wanted(ctx context.Context, e *workspace.Effects) (func(nebula.C
 	for _, c := range e.Changes {
 		if c.Kind != "time" && c.Kind != "mkdir" {
 			answer := t.ask(t.say("Keep %s? [y]es, [N]o: ", phrase.OneLine(c.Path, 0)))
-			some[c.Name()] = slices.Contains([]string{"y", "yes", "はい"}, answer)
+			some[c.Name()] = lists.Has([]string{"y", "yes", "はい"}, answer)
 		}
 	}
 	return func(c nebula.Change) bool { return some[c.Name()] }, nil

@@ -15,6 +15,7 @@ import (
 	"nebula/internal/agent"
 	"nebula/internal/config"
 	"nebula/internal/gate"
+	"nebula/internal/lists"
 	"nebula/internal/phrase"
 	"nebula/internal/prompt"
 	"nebula/internal/protocol/dml"
@@ -138,7 +139,7 @@ func readTemplates(dir string, into prompt.Texts) error {
 		return usage("%s: %v; make it a folder that you can read, or remove it", dir, cause(err))
 	}
 	for _, l := range langs {
-		if !slices.Contains(phrase.Langs(), l.Name()) {
+		if !lists.Has(phrase.Langs(), l.Name()) {
 			return usage("%s: no language %q; there are %s", dir, l.Name(), strings.Join(phrase.Langs(), ", "))
 		}
 		files, err := os.ReadDir(filepath.Join(dir, l.Name()))
@@ -148,7 +149,7 @@ func readTemplates(dir string, into prompt.Texts) error {
 		for _, f := range files {
 			path := filepath.Join(dir, l.Name(), f.Name())
 			name, ok := strings.CutSuffix(f.Name(), ".md")
-			if !ok || !slices.Contains(prompt.Names, name) {
+			if !ok || !lists.Has(prompt.Names, name) {
 				return usage("%s: no such template; there are %s.md", path, strings.Join(prompt.Names, ".md, "))
 			}
 			text, err := readSmall(path)

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"maps"
 	"path"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -14,6 +13,7 @@ import (
 	"nebula"
 	"nebula/internal/agent"
 	"nebula/internal/config"
+	"nebula/internal/lists"
 	"nebula/internal/phrase"
 	"nebula/internal/state"
 	"nebula/internal/task"
@@ -108,7 +108,7 @@ func (s *session) foretell(ctx context.Context, work *workspace.Dir, id string, 
 // ofGit are the files of changes whose contents are git's own: none of them is shown.
 func ofGit(changes []nebula.Change) (own []string) {
 	for _, c := range changes {
-		if c.OfFile() && !slices.Contains(own, c.Path) && slices.Contains(strings.Split(path.Dir(c.Path), "/"), ".git") {
+		if c.OfFile() && !lists.Has(own, c.Path) && lists.Has(strings.Split(path.Dir(c.Path), "/"), ".git") {
 			own = append(own, c.Path)
 		}
 	}

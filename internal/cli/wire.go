@@ -12,6 +12,7 @@ import (
 	"nebula/internal/config"
 	"nebula/internal/gate"
 	"nebula/internal/index"
+	"nebula/internal/lists"
 	"nebula/internal/lsp"
 	"nebula/internal/mcp"
 	"nebula/internal/model"
@@ -325,7 +326,7 @@ func secrets(c config.Config) []string {
 	}
 	for _, name := range model.Providers() {
 		for _, variable := range model.KeyNames(name) { // what is not used is as secret
-			if key, _ := c.Credential(name, variable); key.Reveal() != "" && !slices.Contains(list, key.Reveal()) {
+			if key, _ := c.Credential(name, variable); key.Reveal() != "" && !lists.Has(list, key.Reveal()) {
 				list = append(list, key.Reveal())
 			}
 		}
@@ -333,7 +334,7 @@ func secrets(c config.Config) []string {
 	for _, p := range c.Providers {
 		key, _ := c.Credential(p.Name, model.KeyNames(p.Name)...)
 		for _, k := range []config.Secret{key, p.Key} {
-			if k.Reveal() != "" && !slices.Contains(list, k.Reveal()) {
+			if k.Reveal() != "" && !lists.Has(list, k.Reveal()) {
 				list = append(list, k.Reveal())
 			}
 		}

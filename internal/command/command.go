@@ -11,6 +11,7 @@ import (
 
 	"nebula"
 	"nebula/internal/gate"
+	"nebula/internal/lists"
 	"nebula/internal/phrase"
 )
 
@@ -99,7 +100,7 @@ func (r Row) Acts() bool { return r.sends != nil }
 // Find is the row of a name, of a word that people know from elsewhere, or of either in full-width letters.
 func Find(name string) (Row, bool) {
 	name = strings.ToLower(Narrow(name))
-	at := slices.IndexFunc(Rows, func(r Row) bool { return r.Name == name || slices.Contains(r.Also, name) })
+	at := slices.IndexFunc(Rows, func(r Row) bool { return r.Name == name || lists.Has(r.Also, name) })
 	if at < 0 {
 		return Row{}, false
 	}
@@ -180,7 +181,7 @@ func worded(made func(string) nebula.Command) func([]string, Text) (nebula.Comma
 // among is one, where only some words fit.
 func among(words []string, made func(string) nebula.Command) func([]string, Text) (nebula.Command, bool) {
 	return func(args []string, text Text) (nebula.Command, bool) {
-		if len(args) > 0 && !slices.Contains(words, strings.Join(args, " ")) {
+		if len(args) > 0 && !lists.Has(words, strings.Join(args, " ")) {
 			return nil, false
 		}
 		return worded(made)(args, text)

@@ -9,13 +9,12 @@ package config
 import (
 	"encoding/json"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
 	"nebula"
+	"nebula/internal/lists"
 	"nebula/internal/phrase"
-	"nebula/internal/sorting"
 )
 
 // Env looks an environment variable up; "" when it is not set.
@@ -207,9 +206,9 @@ func (c *Config) decide(l *layers) {
 		c.values = append(c.values, Value{key, shown(key, found.text), found.source})
 		c.take(key, found.text)
 	}
-	sorting.By(c.values, func(a, b Value) int { return rank(a.Key) - rank(b.Key) })
-	sorting.By(c.Providers, func(a, b Provider) int { return strings.Compare(a.Name, b.Name) })
-	sorting.By(c.Models, func(a, b Model) int { return strings.Compare(a.Name, b.Name) })
+	lists.Sort(c.values, func(a, b Value) int { return rank(a.Key) - rank(b.Key) })
+	lists.Sort(c.Providers, func(a, b Provider) int { return strings.Compare(a.Name, b.Name) })
+	lists.Sort(c.Models, func(a, b Model) int { return strings.Compare(a.Name, b.Name) })
 }
 
 func shown(key, text string) string {
@@ -441,14 +440,4 @@ func (m *Model) take(field, text string) {
 			*to = &yes
 		}
 	}
-}
-
-func count(text string) int {
-	n, _ := strconv.Atoi(text) // checked before
-	return n
-}
-
-func amount(text string) float64 {
-	f, _ := strconv.ParseFloat(text, 64) // checked before
-	return f
 }

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"nebula"
+	"nebula/internal/lists"
 )
 
 // Home says where nebula's own files are: settings, record and logs.
@@ -107,7 +108,7 @@ func (h Home) Guarded(env Env, dir string) []string {
 
 // Guards reports whether a file is one that is guarded, in whichever folder.
 func (h Home) Guards(env Env, file string) bool {
-	return slices.Contains(h.Guarded(env, ""), file) || file == ProjectFile(filepath.Dir(filepath.Dir(file)))
+	return lists.Has(h.Guarded(env, ""), file) || file == ProjectFile(filepath.Dir(filepath.Dir(file)))
 }
 
 // Database is the record's file.

@@ -13,6 +13,7 @@ import (
 	"nebula"
 	"nebula/internal/gate"
 	"nebula/internal/language"
+	"nebula/internal/lists"
 	"nebula/internal/phrase"
 )
 
@@ -268,7 +269,7 @@ func (s Setting) wrong(text string, next nebula.Words) error {
 }
 
 func (s Setting) choice(text string) (string, error) {
-	if slices.Contains(s.Choices, text) {
+	if lists.Has(s.Choices, text) {
 		return text, nil
 	}
 	next := nebula.Say("use %s or %s", strings.Join(s.Choices[:len(s.Choices)-1], ", "), s.Choices[len(s.Choices)-1])

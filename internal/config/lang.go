@@ -2,9 +2,9 @@ package config
 
 import (
 	"encoding/json"
-	"slices"
 	"strings"
 
+	"nebula/internal/lists"
 	"nebula/internal/phrase"
 )
 
@@ -21,7 +21,7 @@ func Lang(env Env, flag string) string {
 	}
 	here, _ := locale(env)
 	for _, lang := range []string{flag, env(s.Env), strings.Trim(string(file.Lang), `"`), here} {
-		if slices.Contains(s.Choices, lang) {
+		if lists.Has(s.Choices, lang) {
 			return lang
 		}
 	}

@@ -4,13 +4,13 @@ import (
 	"slices"
 
 	"nebula"
-	"nebula/internal/sorting"
+	"nebula/internal/lists"
 )
 
 // EffortOf is how much the person wants a model to think, by any of its names.
 func (c Config) EffortOf(names ...string) nebula.Effort {
 	for _, m := range c.Models {
-		if m.Effort != "" && slices.Contains(names, m.Name) {
+		if m.Effort != "" && lists.Has(names, m.Name) {
 			return m.Effort
 		}
 	}
@@ -28,7 +28,7 @@ func (c Config) InPlace(name string) []string {
 	case name == small.Text && c.Fallback.Small != nil:
 		list = c.Fallback.Small
 	}
-	return sorting.Drop(slices.Clone(list), func(n string) bool { return n == name })
+	return lists.Drop(slices.Clone(list), func(n string) bool { return n == name })
 }
 
 // Apply lays what the person says of a model over what is known of it.

@@ -4,9 +4,9 @@ import (
 	"io/fs"
 	"os"
 	"runtime"
-	"slices"
 
 	"nebula"
+	"nebula/internal/lists"
 	"nebula/internal/volume"
 )
 
@@ -34,7 +34,7 @@ func (h Home) strange(me int) *OwnerError {
 	parts := []string{h.Settings, h.Record, h.State, h.File(), h.Keys(), h.Logins(), h.Trust(), h.Rules(), h.Held(), h.Database()}
 	for n, path := range parts {
 		info, err := os.Stat(path)
-		if err != nil || slices.Contains(parts[:n], path) {
+		if err != nil || lists.Has(parts[:n], path) {
 			continue // whoever opens it says what is wrong with it
 		}
 		if uid, known := volume.Owner(info); known && uid != me && uid != 0 {
@@ -53,7 +53,7 @@ func (h Home) shut() (warnings []nebula.Words) {
 	parts := []string{h.Settings, h.Record, h.State}
 	for n, path := range parts {
 		info, err := os.Stat(path)
-		if err != nil || slices.Contains(parts[:n], path) || info.Mode()&0o022 == 0 || info.Mode()&fs.ModeSticky != 0 {
+		if err != nil || lists.Has(parts[:n], path) || info.Mode()&0o022 == 0 || info.Mode()&fs.ModeSticky != 0 {
 			continue
 		}
 		if os.Chmod(path, info.Mode().Perm()&^0o022) == nil {

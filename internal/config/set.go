@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"strconv"
 
 	"nebula"
 )
@@ -104,3 +105,13 @@ func (e *WriteError) Words() nebula.Words {
 
 // Unwrap gives what stood in the way.
 func (e *WriteError) Unwrap() error { return e.Err }
+
+func count(text string) int {
+	n, _ := strconv.Atoi(text) // checked before
+	return n
+}
+
+func amount(text string) float64 {
+	f, _ := strconv.ParseFloat(text, 64) // checked before
+	return f
+}

@@ -14,9 +14,10 @@ import (
 	"net"
 	"net/netip"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
+
+	"nebula/internal/lists"
 )
 
 // A Box is what a command gets. Paths are absolute and clean, and hold no symbolic links. What is not named can be read
@@ -165,7 +166,7 @@ func within(path string, folders ...string) bool {
 // nearby reports whether an address is of what serves only the machines beside it. A cloud's tells them what they are and
 // may, keys included; some stand elsewhere.
 func nearby(ip netip.Addr) bool {
-	return ip.IsLinkLocalUnicast() || ip.IsMulticast() || slices.Contains([]string{"100.100.100.200", "168.63.129.16", "192.0.0.192", "fd00:ec2::254"}, ip.String())
+	return ip.IsLinkLocalUnicast() || ip.IsMulticast() || lists.Has([]string{"100.100.100.200", "168.63.129.16", "192.0.0.192", "fd00:ec2::254"}, ip.String())
 }
 
 // Reachable reports whether a text names a host and a port as a [Box] takes them.

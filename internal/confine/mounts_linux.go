@@ -9,9 +9,9 @@ import (
 	"slices"
 	"strconv"
 
-	"nebula/internal/sorting"
-
 	"golang.org/x/sys/unix"
+
+	"nebula/internal/lists"
 )
 
 // A tree is a mount that stands nowhere yet.
@@ -125,7 +125,7 @@ func (b Box) wanted() ([]spot, error) {
 		}
 		all = append(all, spot{path, t})
 	}
-	sorting.By(all, func(a, b spot) int { return cmp.Compare(len(a.path), len(b.path)) })
+	lists.Sort(all, func(a, b spot) int { return cmp.Compare(len(a.path), len(b.path)) })
 	return all, nil
 }
 

@@ -12,6 +12,8 @@ import (
 	"unsafe"
 
 	"golang.org/x/sys/unix"
+
+	"nebula/internal/lists"
 )
 
 // What a box keeps a command from is seen where it happens: calls that would change a file or connect stop for a moment, the
@@ -75,7 +77,7 @@ func (o *observer) note(r Refusal) {
 // refusals are what was noted, each once.
 func (o *observer) refusals() (all []Refusal) {
 	for range len(o.seen) {
-		if r := <-o.seen; !slices.Contains(all, r) {
+		if r := <-o.seen; !lists.Has(all, r) {
 			all = append(all, r)
 		}
 	}

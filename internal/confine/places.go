@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"nebula/internal/sorting"
+	"nebula/internal/lists"
 )
 
 // hidden are what of a person's home no command sees: keys, passwords, what a person did, and what speaks for them.
@@ -81,7 +81,7 @@ tree true truncate tsort tty type uname unexpand uniq unlink unset unzip uptime 
 func uses(programs []string, cache string) bool {
 	return programs == nil || slices.ContainsFunc(programs, func(program string) bool {
 		of, known := users[program]
-		return !known || of != nil && (slices.Contains(of, cache) || !slices.Contains(caches, cache))
+		return !known || of != nil && (lists.Has(of, cache) || !lists.Has(caches, cache))
 	})
 }
 
@@ -166,7 +166,7 @@ func (b *Box) give(p Place, home string) {
 			continue
 		}
 		b.Read = append(b.Read, real)
-		b.Hide = sorting.Drop(b.Hide, func(h string) bool { return h == real && !slices.Contains(p.Own, h) })
+		b.Hide = lists.Drop(b.Hide, func(h string) bool { return h == real && !lists.Has(p.Own, h) })
 	}
 }
 
@@ -174,7 +174,7 @@ func (b *Box) give(p Place, home string) {
 func (b *Box) repositories(p Place) {
 	groups := [][]string{repository(b.Folder)}
 	for _, dir := range p.Trees {
-		if !slices.Contains(groups[0], dir) {
+		if !lists.Has(groups[0], dir) {
 			groups = append(groups, []string{dir})
 		}
 	}
@@ -199,7 +199,7 @@ func (b *Box) repositories(p Place) {
 func (b *Box) keep(paths, dirs []string) {
 	b.ReadOnly = append(b.ReadOnly, paths...)
 	for _, path := range paths {
-		if dir := filepath.Dir(path); !slices.Contains(dirs, dir) && !slices.Contains(b.Fixed, dir) {
+		if dir := filepath.Dir(path); !lists.Has(dirs, dir) && !lists.Has(b.Fixed, dir) {
 			b.Fixed = append(b.Fixed, dir)
 		}
 	}
@@ -218,11 +218,11 @@ func (p Place) toolsOf(home string) (paths []string) {
 		dir = filepath.Clean(dir)
 		paths = append(paths, dir)
 		root := filepath.Dir(dir)
-		if base := filepath.Base(dir); (base == "bin" || base == "shims") && !slices.Contains(shared, strings.TrimPrefix(root, home+"/")) {
+		if base := filepath.Base(dir); (base == "bin" || base == "shims") && !lists.Has(shared, strings.TrimPrefix(root, home+"/")) {
 			paths = append(paths, root) // what runs there is beside it
 		}
 	}
-	return sorting.Drop(paths, func(path string) bool { return within(home, path) })
+	return lists.Drop(paths, func(path string) bool { return within(home, path) })
 }
 
 // shared are folders of a home in which many programs keep what is theirs.
@@ -320,12 +320,12 @@ var elsewhere = map[string]string{".cache": "XDG_CACHE_HOME", ".npm": "npm_confi
 // Environment is what of an environment a command in the box gets.
 func (b Box) Environment(env []string) []string {
 	home := ""
-	env = sorting.Drop(slices.Clone(env), func(v string) bool {
+	env = lists.Drop(slices.Clone(env), func(v string) bool {
 		name, value, _ := strings.Cut(v, "=")
 		if name == "HOME" {
 			home = value
 		}
-		return slices.Contains(outward, name)
+		return lists.Has(outward, name)
 	})
 	for name, variable := range elsewhere {
 		set := slices.ContainsFunc(env, func(v string) bool { return strings.HasPrefix(v, variable+"=") })

@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"nebula/internal/lists"
 )
 
 // Git are what of a repository is run by later calls of git, or leads them elsewhere; a command that may change the
@@ -50,7 +52,7 @@ func plain(text string, own bool) bool {
 			continue
 		}
 		key, _, _ := strings.Cut(line, "=")
-		if !slices.Contains(ordinary[section], strings.ToLower(strings.TrimSpace(key))) {
+		if !lists.Has(ordinary[section], strings.ToLower(strings.TrimSpace(key))) {
 			return false
 		}
 	}
@@ -145,7 +147,7 @@ func kept(dirs []string) (paths []string) {
 		}
 		trees, _ := os.ReadDir(filepath.Join(dir, "worktrees"))
 		for _, t := range trees {
-			if path := filepath.Join(dir, "worktrees", t.Name()); !slices.Contains(dirs, path) {
+			if path := filepath.Join(dir, "worktrees", t.Name()); !lists.Has(dirs, path) {
 				paths = append(paths, path)
 			}
 		}

@@ -14,6 +14,8 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"nebula/internal/lists"
 )
 
 // A box that serves has its first process connect from within to the ports of its loopback, and hand over the connections:
@@ -226,7 +228,7 @@ func (b Box) served() (ports []int) {
 			at, number, _ := strings.Cut(f[1], ":")
 			port, err := strconv.ParseUint(number, 16, 16)
 			door := slices.ContainsFunc(b.Doors, func(d Door) bool { return d.Port == int(port) })
-			if err == nil && !door && slices.Contains(loopbacks, at) && !slices.Contains(ports, int(port)) && len(ports) < mostServed {
+			if err == nil && !door && lists.Has(loopbacks, at) && !lists.Has(ports, int(port)) && len(ports) < mostServed {
 				ports = append(ports, int(port))
 			}
 		}

@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"nebula/internal/lists"
 )
 
 // glance is how often a box is looked at while a command runs. A command that ends sooner costs nothing.
@@ -43,7 +45,7 @@ func (b Box) disks() (all []disk) {
 	var seen []unix.Fsid
 	for _, path := range b.changed() {
 		var st unix.Statfs_t
-		if b.Limits.Free == 0 || path == "/dev" || unix.Statfs(path, &st) != nil || st.Blocks == 0 || slices.Contains(seen, st.Fsid) {
+		if b.Limits.Free == 0 || path == "/dev" || unix.Statfs(path, &st) != nil || st.Blocks == 0 || lists.Has(seen, st.Fsid) {
 			continue
 		}
 		seen = append(seen, st.Fsid)

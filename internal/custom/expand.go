@@ -7,6 +7,7 @@ import (
 	"unicode"
 
 	"nebula/internal/lazy"
+	"nebula/internal/lists"
 )
 
 // A Piece of a request: text, or a program whose output stands there.
@@ -226,7 +227,7 @@ func (c Command) Expand(args string, read func(name string) (string, bool)) (pie
 
 // rest are the arguments that the text has no place for.
 func (a *said) rest() string {
-	if !slices.Contains(a.shown, true) {
+	if !lists.Has(a.shown, true) {
 		return a.raw
 	}
 	var left []string

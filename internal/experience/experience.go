@@ -11,8 +11,8 @@ import (
 
 	"nebula"
 	"nebula/internal/gate"
+	"nebula/internal/lists"
 	"nebula/internal/phrase"
-	"nebula/internal/sorting"
 )
 
 // An Experience is one turn in short.
@@ -60,7 +60,7 @@ func Of(request string, o nebula.Outcome) (e Experience, ok bool) {
 			e.Worked = added(e.Worked, what)
 		}
 	}
-	e.Failed = sorting.Drop(e.Failed, func(what string) bool { return slices.Contains(e.Worked, what) })
+	e.Failed = lists.Drop(e.Failed, func(what string) bool { return lists.Has(e.Worked, what) })
 	ended := o.Status.Did() || o.Status == nebula.TurnFailed || o.Status == nebula.LimitReached
 	checked := ran && len(o.ChangedFiles) > 0
 	ok = ended && e.Request != "" && !gate.Confidential(request) && (len(e.Failed) > 0 || o.Status != nebula.TurnDone || checked)
@@ -94,7 +94,7 @@ func command(a nebula.ActionLine) string {
 
 // added keeps the last few, each once.
 func added(list []string, what string) []string {
-	list = append(sorting.Drop(list, func(l string) bool { return l == what }), what)
+	list = append(lists.Drop(list, func(l string) bool { return l == what }), what)
 	return list[max(0, len(list)-tries):]
 }
 
@@ -131,14 +131,14 @@ func (e Experience) weight() int {
 func Leaving(all []Experience, e Experience) (leaving []Experience) {
 	var rest []Experience
 	for _, old := range all {
-		outdated := len(old.Failed) > 0 && !slices.ContainsFunc(old.Failed, func(what string) bool { return !slices.Contains(e.Worked, what) })
+		outdated := len(old.Failed) > 0 && !slices.ContainsFunc(old.Failed, func(what string) bool { return !lists.Has(e.Worked, what) })
 		if old.Request == e.Request || outdated || old.weight() < 3 && e.At.Sub(old.At) > fades {
 			leaving = append(leaving, old)
 		} else {
 			rest = append(rest, old)
 		}
 	}
-	sorting.By(rest, func(a, b Experience) int { return cmp.Compare(a.weight(), b.weight()) })
+	lists.Sort(rest, func(a, b Experience) int { return cmp.Compare(a.weight(), b.weight()) })
 	return append(leaving, rest[:max(0, len(rest)+1-Kept)]...)
 }
 
@@ -171,7 +171,7 @@ func Like(request string, all []Experience, n int) []Experience {
 			like = append(like, found{e, score})
 		}
 	}
-	sorting.By(like, func(a, b found) int {
+	lists.Sort(like, func(a, b found) int {
 		return cmp.Or(cmp.Compare(b.score, a.score), b.At.Compare(a.At))
 	})
 	var out []Experience

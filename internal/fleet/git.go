@@ -15,7 +15,7 @@ import (
 	"strings"
 	"time"
 
-	"nebula/internal/sorting"
+	"nebula/internal/lists"
 )
 
 // A repository is one without a work tree, that belongs to a job: nothing that runs in a checkout reaches it.
@@ -48,7 +48,7 @@ func git(ctx context.Context, env []string, stdin string, args ...string) (strin
 
 // outside is the environment without what points git elsewhere.
 func outside() []string {
-	return sorting.Drop(os.Environ(), func(v string) bool { return strings.HasPrefix(v, "GIT_") && !strings.HasPrefix(v, "GIT_SSH") })
+	return lists.Drop(os.Environ(), func(v string) bool { return strings.HasPrefix(v, "GIT_") && !strings.HasPrefix(v, "GIT_SSH") })
 }
 
 func end(text string, most int) string {

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"nebula"
+	"nebula/internal/lists"
 	"nebula/internal/plan"
 )
 
@@ -172,7 +173,7 @@ func noted(p nebula.Plan, n Note, did nebula.PlanStep) (nebula.Plan, []string) {
 		p.Status, p.Approved = nebula.Approved, nebula.Person // whoever it was: nobody else is asked
 	}
 	for _, text := range n.Notes {
-		if !slices.Contains(p.Notes, text) {
+		if !lists.Has(p.Notes, text) {
 			p.Notes = append(slices.Clone(p.Notes), text)
 		}
 	}

@@ -11,11 +11,11 @@ import (
 	"os/exec"
 	"path"
 	"path/filepath"
-	"slices"
 	"strings"
 	"time"
 
 	"nebula"
+	"nebula/internal/lists"
 	"nebula/internal/phrase"
 	"nebula/internal/plan"
 )
@@ -350,7 +350,7 @@ func (c checkout) lost(ctx context.Context, p nebula.Plan, step, tree string, ne
 				return err
 			case d.IsDir():
 				return fs.SkipDir
-			case plan.Names(p.Steps[i].Files, file) && !held[file] && !slices.Contains(lost, file):
+			case plan.Names(p.Steps[i].Files, file) && !held[file] && !lists.Has(lost, file):
 				lost = append(lost, file)
 			}
 			return nil

@@ -10,6 +10,8 @@ import (
 	"strings"
 
 	"github.com/aymanbagabas/go-udiff"
+
+	"nebula/internal/lists"
 )
 
 // A Brought is what of the folder came into a fork: paths that were changed in the folder since, and those that were
@@ -60,7 +62,7 @@ func (f *Fork) Bring(ctx context.Context, folder string, skip ...string) (b Brou
 	}
 	left, err := f.unsettled(ctx, base, work)
 	for _, path := range left {
-		if !slices.Contains(b.Conflicts, path) {
+		if !lists.Has(b.Conflicts, path) {
 			b.Conflicts = append(b.Conflicts, path)
 		}
 	}

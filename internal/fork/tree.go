@@ -10,6 +10,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"nebula/internal/lists"
 )
 
 // A tree is a folder that was opened once. What is in it is reached one name at a time and through no link: whoever works in
@@ -192,7 +194,7 @@ func (t tree) within(ctx context.Context, at *os.Root, folder string, skip []str
 	}
 	for _, name := range all {
 		rel := filepath.Join(folder, name)
-		if strings.HasPrefix(name, temporary) || slices.Contains(skip, filepath.Join(t.path, rel)) {
+		if strings.HasPrefix(name, temporary) || lists.Has(skip, filepath.Join(t.path, rel)) {
 			continue
 		}
 		e, err := stat(at, name)

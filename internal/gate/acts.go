@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"nebula/internal/lazy"
-	"nebula/internal/sorting"
+	"nebula/internal/lists"
 )
 
 // An Act is something that a command does and that people have a word for: to commit, to push.
@@ -82,7 +82,7 @@ func Acts(line string) (list []Act) {
 			continue
 		}
 		for _, a := range actors {
-			if slices.Contains(strings.Fields(a.programs), name) && a.does(words) && !(a.act == "commit" && withoutCommit(words, texts(c.args))) {
+			if lists.Has(strings.Fields(a.programs), name) && a.does(words) && !(a.act == "commit" && withoutCommit(words, texts(c.args))) {
 				list = append(list, Act{Name: a.act, By: by})
 			}
 		}
@@ -95,7 +95,7 @@ func Acts(line string) (list []Act) {
 		if name == "mv" || name == "rename" {
 			list = append(list, Act{Name: "rename", By: by})
 		}
-		if slices.ContainsFunc(runs(c), func(file string) bool { return deploys.In(file) }) || slices.Contains(taskRunners, name) && slices.ContainsFunc(words, deploys.In) {
+		if slices.ContainsFunc(runs(c), func(file string) bool { return deploys.In(file) }) || lists.Has(taskRunners, name) && slices.ContainsFunc(words, deploys.In) {
 			list = append(list, Act{Name: "deploy", By: by})
 		}
 		if serves(name, words, texts(c.args)) || startsServer(c) {
@@ -118,7 +118,7 @@ func Acts(line string) (list []Act) {
 			list = append(list, r.deletes(c, by, gone))
 		}
 		for _, o := range optioned {
-			if name == "git" && len(words) > 0 && words[0] == o.verb && slices.Contains(texts(c.args), o.option) {
+			if name == "git" && len(words) > 0 && words[0] == o.verb && lists.Has(texts(c.args), o.option) {
 				list = append(list, Act{Name: o.act, By: "git " + words[0] + " " + o.option})
 			}
 		}
@@ -129,7 +129,7 @@ func Acts(line string) (list []Act) {
 	if len(r.emptied) > 0 {
 		list = append(list, r.deletes(call{}, ": > "+strings.Join(r.emptied, " "), r.emptied))
 	}
-	if slices.Contains(r.found, Network) {
+	if lists.Has(r.found, Network) {
 		list = append(list, Act{Name: "network", By: strings.TrimSpace(strings.SplitN(line, "\n", 2)[0])})
 	}
 	return list
@@ -156,13 +156,13 @@ func (r *reading) deletes(c call, by string, gone []string) Act {
 func emptied(name string, args []string) []string {
 	switch {
 	case name == "truncate" && slices.ContainsFunc(args, zero.In):
-		return sorting.Drop(operands(args, "-s --size -r --reference"), zero.In)
+		return lists.Drop(operands(args, "-s --size -r --reference"), zero.In)
 	case (name == "cp" || name == "install" || name == "dd") && slices.ContainsFunc(args, func(a string) bool { return a == "/dev/null" || a == "if=/dev/null" }):
 		gone := changes(name, args)
 		for i, w := range gone {
 			gone[i] = strings.TrimPrefix(w, "of=")
 		}
-		return sorting.Drop(gone, func(w string) bool { return w == "/dev/null" })
+		return lists.Drop(gone, func(w string) bool { return w == "/dev/null" })
 	}
 	return nil
 }
@@ -172,7 +172,7 @@ var zero = &lazy.Pattern{X: `^(?:-[a-z]*s|--size=|<|/)*0+[a-zA-Z]*$`}
 
 // renames reports whether a call gives what is there another name, by which it could be deleted.
 func renames(c call) bool {
-	return slices.Contains([]string{"mv", "rename", "ln", "mount"}, base(c.name)) || base(c.name) == "git" && slices.Contains(texts(c.args), "mv")
+	return lists.Has([]string{"mv", "rename", "ln", "mount"}, base(c.name)) || base(c.name) == "git" && lists.Has(texts(c.args), "mv")
 }
 
 // optioned are what an option of git's makes of a verb.
@@ -197,7 +197,7 @@ func takesAway(words, args []string) bool {
 	for _, t := range taking {
 		i := slices.IndexFunc(strings.Split(t.words, "|"), func(verb string) bool {
 			of := strings.Fields(verb)
-			return len(words) >= len(of) && slices.Equal(of, words[:len(of)]) && (verb != "stash" || len(words) == 1 || !slices.Contains(keeping, words[1]))
+			return len(words) >= len(of) && slices.Equal(of, words[:len(of)]) && (verb != "stash" || len(words) == 1 || !lists.Has(keeping, words[1]))
 		})
 		if i >= 0 && (t.options == "" || slices.ContainsFunc(strings.Fields(t.options), func(o string) bool { return slices.ContainsFunc(args, func(a string) bool { return option(a, o) }) })) {
 			return true
@@ -245,7 +245,7 @@ func runs(c call) (files []string) {
 	switch {
 	case strings.Contains(c.name, "/"):
 		files = append(files, name)
-	case name == "source" || name == ".", (judge == "shell" || judge == "interpreter") && !slices.ContainsFunc(args, func(a string) bool { return slices.Contains(strings.Fields("-c -e -m -n --eval"), a) }):
+	case name == "source" || name == ".", (judge == "shell" || judge == "interpreter") && !slices.ContainsFunc(args, func(a string) bool { return lists.Has(strings.Fields("-c -e -m -n --eval"), a) }):
 		if file := operand(args); file != "" {
 			files = append(files, path.Base(file))
 		}
@@ -264,7 +264,7 @@ func tries(name string, words, args []string) bool {
 			return true
 		}
 		for _, t := range trying {
-			if t.option == a && (slices.Contains(t.of, name) || slices.Contains(t.of, name+" "+verb)) {
+			if t.option == a && (lists.Has(t.of, name) || lists.Has(t.of, name+" "+verb)) {
 				return true
 			}
 		}
@@ -314,11 +314,11 @@ func fetchesToRun(name string, words, args []string) bool {
 	case "uvx":
 		return len(words) > 0
 	case "npx", "bunx", "pnpx":
-		return len(words) > 0 && !slices.Contains(local, words[0]) && !slices.ContainsFunc(args, func(a string) bool { return a == "--no-install" || a == "--no" || a == "--offline" })
+		return len(words) > 0 && !lists.Has(local, words[0]) && !slices.ContainsFunc(args, func(a string) bool { return a == "--no-install" || a == "--no" || a == "--offline" })
 	case "go":
 		return len(words) > 1 && words[0] == "run" && strings.Contains(words[1], "@")
 	case "cmake":
-		return slices.Contains(args, "--install")
+		return lists.Has(args, "--install")
 	}
 	return false
 }
@@ -326,7 +326,7 @@ func fetchesToRun(name string, words, args []string) bool {
 // pipesToShell reports whether a shell runs what the line fetches: curl … | sh.
 func (r *reading) pipesToShell(c call) bool {
 	p := programs()[base(c.name)]
-	if p.judge != "shell" && p.judge != "interpreter" || !slices.ContainsFunc(r.calls, func(o call) bool { return slices.Contains([]string{"curl", "wget", "fetch"}, base(o.name)) }) {
+	if p.judge != "shell" && p.judge != "interpreter" || !slices.ContainsFunc(r.calls, func(o call) bool { return lists.Has([]string{"curl", "wget", "fetch"}, base(o.name)) }) {
 		return false
 	}
 	for i, a := range c.args {
@@ -345,7 +345,7 @@ func (r *reading) pipesToShell(c call) bool {
 // ownVerb reports whether a word is one of git's own verbs: what else it takes is an alias, or a program that may do anything.
 func ownVerb(word string) bool {
 	_, known := gitVerbs[word]
-	return known || slices.Contains(plumbing, word)
+	return known || lists.Has(plumbing, word)
 }
 
 // plumbing are the verbs that [gitVerbs] has no row for.
@@ -372,7 +372,7 @@ func spoken(name string, args []string) (string, []string) {
 	var words []string
 	for i := 0; i < len(args); i++ {
 		switch w := args[i]; {
-		case slices.Contains(valued, w):
+		case lists.Has(valued, w):
 			i++
 		case !strings.HasPrefix(w, "-"), strings.HasPrefix(w, "-S"):
 			words = append(words, w)

@@ -9,7 +9,7 @@ import (
 	"unicode"
 
 	"nebula"
-	"nebula/internal/sorting"
+	"nebula/internal/lists"
 )
 
 // ReadAnswer reads what a person typed at the gate, in English or Japanese. Only a whole answer that says one clear
@@ -169,7 +169,7 @@ func Chosen(p nebula.Proposal, paths string) (nebula.Proposal, bool) {
 			wanted[t.Path] = true
 		}
 	}
-	p.Targets = sorting.Drop(slices.Clone(p.Targets), func(t nebula.Target) bool { return !wanted[t.Path] })
+	p.Targets = lists.Drop(slices.Clone(p.Targets), func(t nebula.Target) bool { return !wanted[t.Path] })
 	return p, fits
 }
 

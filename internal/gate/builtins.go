@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
+
+	"nebula/internal/lists"
 )
 
 // tellers are builtins that alone show all variables.
@@ -15,7 +17,7 @@ var reckons = strings.Fields("test [ let unset printf read declare typeset local
 
 // reckoned reads the names of variables that a builtin is given.
 func (r *reading) reckoned(name string, args []arg) {
-	if !slices.Contains(reckons, name) {
+	if !lists.Has(reckons, name) {
 		return
 	}
 	for i, a := range args {
@@ -36,7 +38,7 @@ func (r *reading) builtin(name string, args []arg) {
 			r.add(Unclear)
 		}
 	}
-	if len(args) == 0 && slices.Contains(tellers, name) || len(args) == 1 && args[0].text == "-p" {
+	if len(args) == 0 && lists.Has(tellers, name) || len(args) == 1 && args[0].text == "-p" {
 		r.add(Secret) // it shows what env shows
 	}
 }

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"nebula/internal/lazy"
-	"nebula/internal/sorting"
+	"nebula/internal/lists"
 )
 
 // Called are the lines that a command line has run by scripts, recipes and code that it calls, one level deep: of a shell's as they stand, of
@@ -26,7 +26,7 @@ func Called(line string, text func(file string) string) (lines []string) {
 		case name == "make" || name == "gmake":
 			lines = append(lines, recipes(args, file)...)
 		case judge == "shell":
-			if !slices.Contains(args, "-c") {
+			if !lists.Has(args, "-c") {
 				lines = append(lines, script(file(operand(args)), true)...)
 			}
 		case judge == "interpreter":
@@ -35,7 +35,7 @@ func Called(line string, text func(file string) string) (lines []string) {
 			} else {
 				lines = append(lines, script(file(operand(args)), false)...)
 			}
-		case slices.Contains([]string{"npm", "pnpm", "yarn", "bun"}, name):
+		case lists.Has([]string{"npm", "pnpm", "yarn", "bun"}, name):
 			lines = append(lines, packaged(args, file("package.json"))...)
 		case name == "git":
 			lines = append(lines, configured(args, file(settingsOf(args)), text)...)
@@ -47,7 +47,7 @@ func Called(line string, text func(file string) string) (lines []string) {
 // Hides reports whether a line does not show all that it runs. Code that stands in it and runs no other program does, as does a shell's that shows it.
 func Hides(line string) bool {
 	unclear := func(found []Danger) bool {
-		return slices.Contains(found, Unclear) || slices.Contains(found, Unreadable)
+		return lists.Has(found, Unclear) || lists.Has(found, Unreadable)
 	}
 	r, told := read(line), false
 	for _, c := range r.calls {
@@ -127,7 +127,7 @@ func recipes(args []string, file func(string) string) (lines []string) {
 	}
 	var asked []string
 	for i, a := range args {
-		if !strings.HasPrefix(a, "-") && !strings.Contains(a, "=") && (i == 0 || !slices.Contains(makeValued, args[i-1])) {
+		if !strings.HasPrefix(a, "-") && !strings.Contains(a, "=") && (i == 0 || !lists.Has(makeValued, args[i-1])) {
 			asked = append(asked, a)
 		}
 	}
@@ -153,7 +153,7 @@ func packaged(args []string, text string) (lines []string) {
 	if json.Unmarshal([]byte(text), &in) != nil {
 		return nil
 	}
-	words := sorting.Drop(slices.Clone(args), func(a string) bool { return strings.HasPrefix(a, "-") || a == "run" || a == "run-script" })
+	words := lists.Drop(slices.Clone(args), func(a string) bool { return strings.HasPrefix(a, "-") || a == "run" || a == "run-script" })
 	if len(words) == 0 {
 		return nil
 	}
@@ -196,7 +196,7 @@ func code(text string) (lines []string) {
 			lines = append(lines, "python3 -c '"+strings.ReplaceAll(l, "'", `"`)+"'")
 		}
 	}
-	return sorting.Drop(lines, func(l string) bool { return l == "" })
+	return lists.Drop(lines, func(l string) bool { return l == "" })
 }
 
 var (

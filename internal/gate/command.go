@@ -7,6 +7,7 @@ import (
 
 	"mvdan.cc/sh/v3/syntax"
 
+	"nebula/internal/lists"
 	"nebula/internal/phrase"
 )
 
@@ -53,7 +54,7 @@ type arg struct {
 //go:noinline
 func (r *reading) add(ds ...Danger) {
 	for _, d := range ds {
-		if !slices.Contains(r.found, d) {
+		if !lists.Has(r.found, d) {
 			r.found = append(r.found, d)
 		}
 	}
@@ -250,7 +251,7 @@ func (r *reading) value(p *syntax.ParamExp) (values []string, ok bool) {
 		return r.perhaps(p), false
 	}
 	if values := r.vars[p.Param.Value]; len(values) > 0 {
-		return values, !slices.Contains(values, "")
+		return values, !lists.Has(values, "")
 	}
 	switch p.Param.Value {
 	case "HOME":

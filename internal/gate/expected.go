@@ -9,13 +9,14 @@ import (
 
 	"nebula"
 	"nebula/internal/lazy"
+	"nebula/internal/lists"
 )
 
 // Expected reports whether nobody has to be asked about a command that was seen to open what holds secrets: its line names that, which
 // was asked about, or it can print nothing of it in another dress. So can what builds, tests and runs the project, by what nobody looked
 // at; but that is what such files are for.
 func Expected(r Rules, p nebula.Proposal) bool {
-	if slices.Contains(Dangers(p, r.Protection, r.Own...), Secret) {
+	if lists.Has(Dangers(p, r.Protection, r.Own...), Secret) {
 		return true
 	}
 	line := p.Line()
@@ -77,7 +78,7 @@ var seeking = strings.Fields("grep egrep fgrep rg ag")
 // seeks reports whether a call looks for a pattern.
 func (c call) seeks() bool {
 	words := texts(c.args)
-	return slices.Contains(seeking, base(c.name)) || base(c.name) == "git" && (slices.Contains(words, "grep") || slices.ContainsFunc(words, func(w string) bool {
+	return lists.Has(seeking, base(c.name)) || base(c.name) == "git" && (lists.Has(words, "grep") || slices.ContainsFunc(words, func(w string) bool {
 		return strings.HasPrefix(w, "-S") || strings.HasPrefix(w, "-G") || strings.HasPrefix(w, "--grep")
 	}))
 }
@@ -86,7 +87,7 @@ func (c call) seeks() bool {
 func (c call) pipes() bool {
 	words, most := texts(c.args), 0
 	switch name := base(c.name); {
-	case slices.Contains(seeking[:3], name):
+	case lists.Has(seeking[:3], name):
 		most = 1
 		if slices.ContainsFunc(words, recursive.In) {
 			return false
@@ -109,7 +110,7 @@ var recursive = &lazy.Pattern{X: `^(?:-[^-]*[rRfd]|--(?:rec|deref|dir|fil).*)`}
 // Selects reports whether a line looks for a pattern in files that it does not name, and does nothing else but show lines: which of them fit
 // tells what stands in a file, so those with secrets are empty for it. One that builds or tests as well needs them.
 func (p Protection) Selects(line string) bool {
-	if !p.has(Extensions) || slices.Contains(command(line), Secret) {
+	if !p.has(Extensions) || lists.Has(command(line), Secret) {
 		return false
 	}
 	r := read(line)
@@ -131,13 +132,13 @@ func (c call) plain() bool {
 		return !outside(c.name)
 	}
 	if not, ok := showing()[name]; ok {
-		return !slices.ContainsFunc(words, not.In) && (name != "git" || len(words) > 0 && slices.Contains(shown, words[0]))
+		return !slices.ContainsFunc(words, not.In) && (name != "git" || len(words) > 0 && lists.Has(shown, words[0]))
 	}
 	p := programs()[name]
 	switch {
 	case p.other != nil && p.other.Re() == projects.Re() && !p.writes:
 		return !slices.ContainsFunc(words, projects.In)
-	case !slices.Contains(runners, name) || len(words) == 0:
+	case !lists.Has(runners, name) || len(words) == 0:
 		return false
 	case slices.ContainsFunc(tested, func(t []string) bool { return len(words) >= len(t) && slices.Equal(words[:len(t)], t) }):
 		return true

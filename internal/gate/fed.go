@@ -9,6 +9,7 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 
 	"nebula/internal/lazy"
+	"nebula/internal/lists"
 	"nebula/internal/steer"
 )
 
@@ -56,7 +57,7 @@ func (r *reading) fed(name string, p program, args []arg) {
 	in := r.stdin
 	switch {
 	case in.text == "":
-	case p.judge == "shell" && in.known && !slices.Contains(texts(args), "-c"):
+	case p.judge == "shell" && in.known && !lists.Has(texts(args), "-c"):
 		r.line(in.text)
 	case name == "read", name == "mapfile", name == "readarray":
 		r.took(args, in.text)
@@ -102,7 +103,7 @@ var (
 // marked, there, and else at the end.
 func (r *reading) appended(name string, args []arg) []arg {
 	words := strings.Fields(strings.ReplaceAll(r.stdin.text, "\x00", " "))
-	if !slices.Contains([]string{"xargs", "gxargs", "parallel"}, name) || len(words) == 0 {
+	if !lists.Has([]string{"xargs", "gxargs", "parallel"}, name) || len(words) == 0 {
 		return args
 	}
 	mark := "{}"

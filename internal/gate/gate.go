@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"nebula"
-	"nebula/internal/sorting"
+	"nebula/internal/lists"
 )
 
 // Approve is the person's standing word on what runs unasked.
@@ -48,13 +48,13 @@ type Rules struct {
 // rule: a work that goes badly must be able to go on, or it can never go well again.
 func Judge(r Rules, p nebula.Proposal) nebula.Verdict {
 	dangers := Dangers(p, r.Protection, r.Own...)
-	if slices.Contains(dangers, Bulk) && ordersNames(r.Asked, p.Action) {
-		dangers = sorting.Drop(slices.Clone(dangers), func(d Danger) bool { return d == Bulk })
+	if lists.Has(dangers, Bulk) && ordersNames(r.Asked, p.Action) {
+		dangers = lists.Drop(slices.Clone(dangers), func(d Danger) bool { return d == Bulk })
 	}
-	if slices.Contains(dangers, Deletes) && !slices.ContainsFunc(p.Targets, func(t nebula.Target) bool {
+	if lists.Has(dangers, Deletes) && !slices.ContainsFunc(p.Targets, func(t nebula.Target) bool {
 		return t.Kind == "delete" && t.From == "" && !t.Made && !t.Ignored && !ordersGone(r.Asked, t.Path)
 	}) {
-		dangers = sorting.Drop(slices.Clone(dangers), func(d Danger) bool { return d == Deletes })
+		dangers = lists.Drop(slices.Clone(dangers), func(d Danger) bool { return d == Deletes })
 	}
 	if p.Effect.Changes() && !viewed(p, dangers) && r.Mode != nebula.AgentMode {
 		return nebula.Verdict{Ruling: nebula.Deny, Why: "plan_mode"}
@@ -62,7 +62,7 @@ func Judge(r Rules, p nebula.Proposal) nebula.Verdict {
 	if p.Effect == nebula.Memory && Confidential(argued(p.Action.Args)) {
 		return nebula.Verdict{Ruling: nebula.Deny, Why: "no_secrets_remembered", Risk: High, Risks: []nebula.Code{WritesSecret}}
 	}
-	if slices.Contains(dangers, Own) {
+	if lists.Has(dangers, Own) {
 		return nebula.Verdict{Ruling: nebula.Deny, Why: "own_kept", Risk: High, Risks: []nebula.Code{Own}}
 	}
 	if p.Action.Points != nil {
@@ -99,7 +99,7 @@ func rule(r Rules, p nebula.Proposal, dangers []Danger) nebula.Verdict {
 		return unlessNobody(r, barred(dangers))
 	case r.Approve != All && !before && slices.ContainsFunc(dangers, Opening):
 		return unlessNobody(r, dangers[slices.IndexFunc(dangers, Opening)])
-	case !changes && r.Approve != All && !before && slices.Contains(dangers, Secret):
+	case !changes && r.Approve != All && !before && lists.Has(dangers, Secret):
 		return unlessNobody(r, Secret)
 	case !changes && r.Approve != All && !before && slices.ContainsFunc(dangers, fetches):
 		return unlessNobody(r, dangers[slices.IndexFunc(dangers, fetches)])
@@ -113,17 +113,17 @@ func rule(r Rules, p nebula.Proposal, dangers []Danger) nebula.Verdict {
 		return nebula.Verdict{Ruling: nebula.Allow, Why: "only_ignored"}
 	case len(r.Doubts) > 0:
 		return unlessNobody(r, doubted(r.Doubts))
-	case slices.Contains(dangers, Unconfined):
+	case lists.Has(dangers, Unconfined):
 		return unlessNobody(r, Unconfined)
 	case !before && slices.ContainsFunc(dangers, nebula.Beside):
 		return unlessNobody(r, dangers[slices.IndexFunc(dangers, nebula.Beside)])
 	case p.Effect == nebula.Memory:
 		return unlessNobody(r, "remembered")
-	case p.Effect == nebula.Write && stake != "" && (stake != Shrinks || !slices.Contains(dangers, Reduced)):
+	case p.Effect == nebula.Write && stake != "" && (stake != Shrinks || !lists.Has(dangers, Reduced)):
 		return unlessNobody(r, stake)
 	case r.Approve == Edits && p.Effect == nebula.Write:
 		return nebula.Verdict{Ruling: nebula.Allow, Why: "approve_edits"}
-	case p.Effect == nebula.Write && slices.Contains(dangers, AtBuild):
+	case p.Effect == nebula.Write && lists.Has(dangers, AtBuild):
 		return unlessNobody(r, AtBuild)
 	case other != "":
 		return unlessNobody(r, nebula.NewCode("script_changed", other))
@@ -213,7 +213,7 @@ func meant(r Rules, dangers []Danger) bool {
 
 // viewed reports whether a command changes nothing but a view of the folder: what leads out of its box is not on the view.
 func viewed(p nebula.Proposal, dangers []Danger) bool {
-	return p.Viewed && p.Effect == nebula.Execute && !slices.Contains(dangers, Unconfined) && !slices.ContainsFunc(dangers, nebula.Beside)
+	return p.Viewed && p.Effect == nebula.Execute && !lists.Has(dangers, Unconfined) && !slices.ContainsFunc(dangers, nebula.Beside)
 }
 
 // ignored reports whether nobody looks at what is changed, see [nebula.Target].

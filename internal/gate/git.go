@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"nebula/internal/lazy"
-	"nebula/internal/sorting"
+	"nebula/internal/lists"
 )
 
 // gitVerbs are what git does by its verbs.
@@ -38,7 +38,7 @@ var gitLetters = map[string]*lazy.Pattern{
 func otherwise(option, verb string) bool {
 	if long, ok := strings.CutPrefix(option, "--"); ok {
 		name, _, _ := strings.Cut(long, "=")
-		return name != "" && !slices.Contains(gitWhole, name) && slices.ContainsFunc(gitLong, func(l string) bool { return strings.HasPrefix(l, name) })
+		return name != "" && !lists.Has(gitWhole, name) && slices.ContainsFunc(gitLong, func(l string) bool { return strings.HasPrefix(l, name) })
 	}
 	letters := gitLetters[verb]
 	return gitOther.In(option) || letters != nil && letters.In(option)
@@ -81,9 +81,9 @@ func (r *reading) git(args []arg) {
 		r.add(Unknown) // an alias can be anything
 	}
 	r.add(does...)
-	words := sorting.Drop(slices.Clone(rest), func(w string) bool { return strings.HasPrefix(w, "-") })
+	words := lists.Drop(slices.Clone(rest), func(w string) bool { return strings.HasPrefix(w, "-") })
 	for _, w := range destructive[verb] {
-		if w == "" || slices.Contains(rest, w) {
+		if w == "" || lists.Has(rest, w) {
 			r.add(Destroys)
 		}
 	}
@@ -105,7 +105,7 @@ func (r *reading) git(args []arg) {
 			r.add(Alters)
 		}
 	case "submodule":
-		if slices.Contains(rest, "foreach") {
+		if lists.Has(rest, "foreach") {
 			r.add(Unclear)
 		}
 	}
@@ -118,7 +118,7 @@ func (r *reading) git(args []arg) {
 
 // silent are a command's arguments without the messages that git is given: they are no files.
 func silent(name string, args []arg) []arg {
-	if name != "git" || !slices.ContainsFunc(args, func(a arg) bool { return slices.Contains([]string{"commit", "tag", "merge", "stash", "notes"}, a.text) }) {
+	if name != "git" || !slices.ContainsFunc(args, func(a arg) bool { return lists.Has([]string{"commit", "tag", "merge", "stash", "notes"}, a.text) }) {
 		return args
 	}
 	var rest []arg

@@ -5,8 +5,8 @@ import (
 	"strings"
 
 	"nebula/internal/lazy"
+	"nebula/internal/lists"
 	"nebula/internal/phrase"
-	"nebula/internal/sorting"
 )
 
 // lines are the command lines that git is given to run by its words: as the value of a setting or of an option, or behind a verb. They are read
@@ -26,7 +26,7 @@ func lines(words []string) (list []string) {
 		case verb == "bisect" && w == "run":
 			return append(list, quoted(rest))
 		case verb == "submodule" && w == "foreach":
-			return append(list, strings.Join(sorting.Drop(slices.Clone(rest), func(w string) bool { return strings.HasPrefix(w, "--") }), " "))
+			return append(list, strings.Join(lists.Drop(slices.Clone(rest), func(w string) bool { return strings.HasPrefix(w, "--") }), " "))
 		case verb == "config" && runsSetting.In(w):
 			list = append(list, ran(w, behind))
 		case verb == "rebase" && w == "-x", verb == "difftool" && w == "-x", takesLine.In(option) && !joined:
@@ -42,7 +42,7 @@ func lines(words []string) (list []string) {
 
 // isVerb reports whether a word of git's is no option, and no value of one that stands before its verb.
 func isVerb(words []string, i int) bool {
-	return !strings.HasPrefix(words[i], "-") && (i == 0 || !slices.Contains(beforeVerb, words[i-1]))
+	return !strings.HasPrefix(words[i], "-") && (i == 0 || !lists.Has(beforeVerb, words[i-1]))
 }
 
 // aroundVerb are git's words before its verb, that, and those behind it.
@@ -83,7 +83,7 @@ func (r *reading) steered(name, value string) {
 	if steers(name) {
 		r.add(Unclear)
 	}
-	if slices.Contains(heldLines, name) {
+	if lists.Has(heldLines, name) {
 		r.line(value)
 	}
 }

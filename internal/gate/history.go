@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"nebula/internal/lazy"
+	"nebula/internal/lists"
 )
 
 // moving are the ways in which git moves a branch, or writes what history is made of, by a verb that does not always: the verb, the options
@@ -36,14 +37,14 @@ func moves(words, args []string) bool {
 	rest := words[1:]
 	_, _, args = aroundVerb(args)
 	for _, m := range moving {
-		if m.verb != words[0] || len(rest) > 0 && slices.Contains(strings.Fields(m.but), rest[0]) ||
+		if m.verb != words[0] || len(rest) > 0 && lists.Has(strings.Fields(m.but), rest[0]) ||
 			m.options != "" && !slices.ContainsFunc(strings.Fields(m.options), func(o string) bool { return slices.ContainsFunc(args, func(a string) bool { return option(a, o) }) }) {
 			continue
 		}
 		switch at := rest; {
 		case m.of == nil:
 			return true
-		case m.verb == "reset" && (m.options == "" && len(rest) != 1 || slices.Contains(args, "--")):
+		case m.verb == "reset" && (m.options == "" && len(rest) != 1 || lists.Has(args, "--")):
 		case m.verb == "replace" && slices.ContainsFunc(args, func(a string) bool { return a == "-l" || a == "--list" }):
 		case m.verb == "fetch" && len(rest) > 0:
 			at = rest[1:] // behind whom it is fetched from
@@ -59,7 +60,7 @@ func moves(words, args []string) bool {
 
 // leavesBranch reports whether git checks out another branch, or a new one, and not files: those stand behind --, or are more than one word.
 func leavesBranch(words, args []string) bool {
-	if len(words) == 0 || words[0] != "checkout" || slices.Contains(args, "--") {
+	if len(words) == 0 || words[0] != "checkout" || lists.Has(args, "--") {
 		return false
 	}
 	return slices.ContainsFunc(args, func(a string) bool { return a == "-" || option(a, "-b") || option(a, "-B") || a == "--orphan" }) ||
@@ -72,7 +73,7 @@ var refFile = &lazy.Pattern{X: `(?:^|/)\.git/(?:[A-Z_]*HEAD$|packed-refs$|refs/|
 // withoutCommit reports whether what else commits is told not to, or takes back what was begun.
 func withoutCommit(words, args []string) bool {
 	given := func(list string) bool {
-		return slices.ContainsFunc(args, func(a string) bool { return slices.Contains(strings.Fields(list), a) })
+		return slices.ContainsFunc(args, func(a string) bool { return lists.Has(strings.Fields(list), a) })
 	}
 	switch words[0] {
 	case "merge", "pull":

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"nebula/internal/lazy"
+	"nebula/internal/lists"
 )
 
 // migrators are the programs that bring a database to another schema, with the words that follow where they do, as those of [servers].
@@ -21,16 +22,16 @@ var migrators = [...]struct{ programs, words string }{
 // a script that does.
 func migrates(c call, name string, words, args []string) bool {
 	if slices.ContainsFunc(args, func(a string) bool {
-		return slices.Contains(strings.Fields("--help -h --version --sql --plan --check"), a)
+		return lists.Has(strings.Fields("--help -h --version --sql --plan --check"), a)
 	}) {
 		return false
 	}
-	if slices.ContainsFunc(runs(c), migration.In) || slices.Contains(taskRunners, name) && slices.ContainsFunc(words, migration.In) {
+	if slices.ContainsFunc(runs(c), migration.In) || lists.Has(taskRunners, name) && slices.ContainsFunc(words, migration.In) {
 		return true
 	}
 	for range 2 {
 		for _, m := range migrators {
-			if slices.Contains(strings.Fields(m.programs), name) && slices.ContainsFunc(strings.Split(m.words, "|"), func(w string) bool { return leads(words, strings.Fields(w)) }) {
+			if lists.Has(strings.Fields(m.programs), name) && slices.ContainsFunc(strings.Split(m.words, "|"), func(w string) bool { return leads(words, strings.Fields(w)) }) {
 				return true
 			}
 		}

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"nebula"
+	"nebula/internal/lists"
 	"nebula/internal/steer"
 )
 
@@ -19,7 +20,7 @@ var named = []struct {
 
 // Secret reports whether a file's name says that it holds secrets: reading it asks, at this level.
 func (p Protection) Secret(file string) bool {
-	return p.has(Extensions) && slices.Contains(names(file), Secret)
+	return p.has(Extensions) && lists.Has(names(file), Secret)
 }
 
 // called are the dangers that the names of a target tell of: where it is, and how it was called.

@@ -9,7 +9,7 @@ import (
 
 	"nebula"
 	"nebula/internal/lazy"
-	"nebula/internal/sorting"
+	"nebula/internal/lists"
 )
 
 // ordersNames reports whether an action puts nothing but other names in the place of names, each by the words of the person's request, which orders
@@ -80,7 +80,7 @@ func ordersFiles(asked, line string) bool {
 	if c.name != "git" || c.at != "" && c.at != "." || len(words) < 2 || slices.ContainsFunc(c.args, func(a arg) bool { return !a.known || strings.ContainsAny(a.text, wild) }) {
 		return false
 	}
-	verb, files := words[0], sorting.Drop(words[1:], func(w string) bool { return w == "-q" || w == "--" })
+	verb, files := words[0], lists.Drop(words[1:], func(w string) bool { return w == "-q" || w == "--" })
 	switch {
 	case len(files) == 0:
 		return false

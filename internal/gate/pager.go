@@ -1,10 +1,10 @@
 package gate
 
 import (
-	"slices"
 	"strings"
 
 	"nebula"
+	"nebula/internal/lists"
 )
 
 // A Pager is for front ends that print what a person decides on, a page at a time, and read answers line by line.
@@ -70,7 +70,7 @@ func (p *Pager) Take(text string, small bool) Reply {
 		r.Decides = true
 		return r
 	}
-	if slices.Contains(p.Lacks, answer) {
+	if lists.Has(p.Lacks, answer) {
 		r.Hold = Lacking
 		return r
 	}

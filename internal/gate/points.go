@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"nebula"
-	"nebula/internal/sorting"
+	"nebula/internal/lists"
 )
 
 // Points are the five points a person decides on (Duckflow v3 §8.2): the diff is the proposal's own. Intent, rationale
@@ -41,9 +41,9 @@ func Points(p nebula.Proposal, dangers []Danger) nebula.Points {
 // Lasts reports whether an "always" would allow anything that is not asked about anyway: else it is not offered.
 func Lasts(p nebula.Proposal, dangers []Danger) bool {
 	switch {
-	case p.Effect == nebula.Memory, p.Action.Inferred, guessed(dangers) != "", slices.Contains(dangers, Unconfined):
+	case p.Effect == nebula.Memory, p.Action.Inferred, guessed(dangers) != "", lists.Has(dangers, Unconfined):
 		return false
-	case p.Effect == nebula.Write && (atStake(dangers) != "" || slices.Contains(dangers, AtBuild)):
+	case p.Effect == nebula.Write && (atStake(dangers) != "" || lists.Has(dangers, AtBuild)):
 		return false
 	}
 	return p.Line() != "" || p.Exact() != "" || targets(p) != ""
@@ -79,14 +79,14 @@ func Offers(p nebula.Proposal, dangers []Danger) []Offer {
 	if p.Tries {
 		all = append(all, Offer{nebula.Try, "typed_try", "row_try"})
 	}
-	if !slices.Contains(lacks, nebula.Always) {
+	if !lists.Has(lacks, nebula.Always) {
 		kind, about := matches(p, dangers).Split()
 		all = append(all, Offer{nebula.Always, "typed_always", nebula.NewCode("row_"+kind, about...)})
 	}
 	if rule, ok := Lasting(p, dangers); ok {
 		all = append(all, Offer{nebula.Here, "typed_here", nebula.NewCode("row_here", rule.String())})
 	}
-	if !slices.Contains(lacks, nebula.Edits) {
+	if !lists.Has(lacks, nebula.Edits) {
 		all = append(all, Offer{nebula.Edits, "typed_edits", "row_edits"})
 	}
 	return append(all, Offer{nebula.No, "typed_no", "row_no"})
@@ -155,7 +155,7 @@ func alternatives(p nebula.Proposal, dangers []Danger) (out []nebula.Code) {
 	put := func(code, kind string) {
 		about := p
 		if kind != "" {
-			about.Targets = sorting.Drop(slices.Clone(p.Targets), func(t nebula.Target) bool { return t.Kind != kind })
+			about.Targets = lists.Drop(slices.Clone(p.Targets), func(t nebula.Target) bool { return t.Kind != kind })
 		}
 		switch names := targets(about); {
 		case !strings.Contains(inEnglish[code], "%s"):
@@ -227,7 +227,7 @@ func undoable(p nebula.Proposal, dangers []Danger) nebula.Code {
 		return "undo_not_told"
 	case p.Remote != nil:
 		return "undo_not_asked"
-	case slices.Contains(dangers, Danger(nebula.Background)):
+	case lists.Has(dangers, Danger(nebula.Background)):
 		return "undo_beside"
 	case p.Blind:
 		return "undo_none"

@@ -7,7 +7,7 @@ import (
 	"sync"
 
 	"nebula/internal/lazy"
-	"nebula/internal/sorting"
+	"nebula/internal/lists"
 )
 
 // A program is what is known of one by its name: what it does whatever it is given, and which of its arguments make it
@@ -195,7 +195,7 @@ func (r *reading) judged(how, name string, args []arg) {
 
 // usual reports whether a program is where programs are.
 func usual(name string) bool {
-	return slices.Contains([]string{"/usr/bin", "/bin", "/usr/local/bin", "/usr/sbin", "/sbin"}, path.Dir(name))
+	return lists.Has([]string{"/usr/bin", "/bin", "/usr/local/bin", "/usr/sbin", "/sbin"}, path.Dir(name))
 }
 
 // files looks at the files that a program is given.
@@ -254,7 +254,7 @@ func (r *reading) verb(p program, args []arg) {
 	r.add(does...)
 	texts := texts(args)
 	has := func(words ...string) bool {
-		return slices.ContainsFunc(words, func(w string) bool { return slices.Contains(texts, w) })
+		return slices.ContainsFunc(words, func(w string) bool { return lists.Has(texts, w) })
 	}
 	switch verb {
 	case "env":
@@ -268,8 +268,8 @@ func (r *reading) verb(p program, args []arg) {
 			r.add(Alters)
 		}
 	case "run", "run-script":
-		if len(args) == 2 && slices.Contains([]string{"test", "tests", "build", "lint", "typecheck", "type-check", "check", "format", "compile"}, args[1].text) {
-			r.found = sorting.Drop(r.found, func(d Danger) bool { return d == RunsCode && len(r.calls) == 1 })
+		if len(args) == 2 && lists.Has([]string{"test", "tests", "build", "lint", "typecheck", "type-check", "check", "format", "compile"}, args[1].text) {
+			r.found = lists.Drop(r.found, func(d Danger) bool { return d == RunsCode && len(r.calls) == 1 })
 		}
 	}
 	for _, a := range args {
@@ -302,7 +302,7 @@ func (r *reading) wrapped(name string, args []arg) {
 		}
 		return
 	}
-	if !slices.Contains(harmless, name) && programs()[name].does == nil {
+	if !lists.Has(harmless, name) && programs()[name].does == nil {
 		r.add(Unclear)
 	}
 	if with := r.appended(name, args); len(with) != len(args) {
@@ -320,7 +320,7 @@ func (r *reading) wrapped(name string, args []arg) {
 			r.line(a.text)
 			return
 		default:
-			if _, known := programs()[base(a.text)]; known || slices.Contains(harmless, name) || i == 0 {
+			if _, known := programs()[base(a.text)]; known || lists.Has(harmless, name) || i == 0 {
 				r.call(args[i:])
 				return
 			}
@@ -379,7 +379,7 @@ func (r *reading) sed(args []arg) {
 			}
 		}
 	}
-	if slices.Contains(r.found, Alters) {
+	if lists.Has(r.found, Alters) {
 		for _, a := range args {
 			if !strings.HasPrefix(a.text, "-") {
 				r.file(a.text, true)
@@ -417,12 +417,12 @@ func (r *reading) find(args []arg) {
 
 // self reads nebula's own command line: what changes its settings or its record is never done for a model.
 func (r *reading) self(args []arg) {
-	words := sorting.Drop(texts(args), func(w string) bool { return strings.HasPrefix(w, "-") })
+	words := lists.Drop(texts(args), func(w string) bool { return strings.HasPrefix(w, "-") })
 	r.add(RunsCode)
 	changes := map[string][]string{"config": {"set", "unset", "edit"}, "memory": {"rm", "add", "edit", "clear"}, "sessions": {"rm"}, "rules": {"rm", "add"}, "login": {""}, "logout": {""}, "undo": {""}, "update": {""}}
 	for i, verb := range words {
 		for _, w := range changes[verb] {
-			if w == "" || slices.Contains(words[i:], w) {
+			if w == "" || lists.Has(words[i:], w) {
 				r.add(Own)
 			}
 		}

@@ -4,6 +4,8 @@ import (
 	"path"
 	"slices"
 	"strings"
+
+	"nebula/internal/lists"
 )
 
 // A Replaced is a file that a line puts another in the place of, where it stands already, told from the folder that the line begins in.
@@ -35,7 +37,7 @@ func Replaces(line string) (list []Replaced) {
 		for _, w := range to {
 			w = path.Clean(at.from(w))
 			for i, f := range from {
-				if f = path.Clean(at.from(f)); !slices.Contains(named, w) || !slices.Contains(r.over, f) {
+				if f = path.Clean(at.from(f)); !lists.Has(named, w) || !lists.Has(r.over, f) {
 					list = append(list, Replaced{w, f})
 				}
 				if len(to) == 1 { // where that is a folder
@@ -56,7 +58,7 @@ func Replaces(line string) (list []Replaced) {
 		}
 	}
 	for _, w := range r.over {
-		if w = path.Clean(w); !slices.Contains(kept, w) {
+		if w = path.Clean(w); !lists.Has(kept, w) {
 			list = append(list, Replaced{File: w})
 		}
 	}
@@ -69,7 +71,7 @@ func replacing(name string, args []string) (from, to []string) {
 		has := func(options string) bool {
 			return slices.ContainsFunc(strings.Fields(options), func(o string) bool { return slices.ContainsFunc(args, func(a string) bool { return option(a, o) }) })
 		}
-		if !slices.Contains(strings.Fields(row.programs), name) || row.needs != "" && !has(row.needs) || has(row.spares) {
+		if !lists.Has(strings.Fields(row.programs), name) || row.needs != "" && !has(row.needs) || has(row.spares) {
 			continue
 		}
 		all := operands(args, "-m --mode -o --owner -g --group -t --target-directory")

@@ -10,6 +10,7 @@ import (
 
 	"nebula"
 	"nebula/internal/lazy"
+	"nebula/internal/lists"
 )
 
 // Protection is how far files are protected beyond the folder itself (Duckflow v3 §12). A higher level has the checks
@@ -258,7 +259,7 @@ const (
 func files(p nebula.Proposal, level Protection) []Danger {
 	var found []Danger
 	add := func(d Danger) {
-		if !slices.Contains(found, d) {
+		if !lists.Has(found, d) {
 			found = append(found, d)
 		}
 	}

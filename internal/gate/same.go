@@ -7,13 +7,14 @@ import (
 	"strings"
 
 	"nebula"
+	"nebula/internal/lists"
 )
 
 // Again reports whether a proposal would do what another, refused one would have done, however it is spelled: all that
 // the refused one comes to is in it. dir is the folder.
 func Again(dir string, refused, p nebula.Proposal) bool {
 	was, is := effects(dir, refused), effects(dir, p)
-	return len(was) > 0 && !slices.ContainsFunc(was, func(e string) bool { return !slices.Contains(is, e) })
+	return len(was) > 0 && !slices.ContainsFunc(was, func(e string) bool { return !lists.Has(is, e) })
 }
 
 // effects are what a proposal comes to, each in one spelling.
@@ -88,7 +89,7 @@ func deleted(name string, args []string) (files []string, ok bool) {
 		}
 		args = args[1:]
 	case "find":
-		if !slices.Contains(args, "-delete") {
+		if !lists.Has(args, "-delete") {
 			return nil, false
 		}
 		end := slices.IndexFunc(args, func(w string) bool { return strings.HasPrefix(w, "-") })
@@ -147,7 +148,7 @@ func changed(line string, at map[string]int64, since int64) string {
 			continue
 		}
 		by := builders(file)
-		if slices.Contains(runs, file) || slices.ContainsFunc(calls, func(c call) bool { return slices.Contains(by, base(c.name)) }) {
+		if lists.Has(runs, file) || slices.ContainsFunc(calls, func(c call) bool { return lists.Has(by, base(c.name)) }) {
 			return file
 		}
 	}

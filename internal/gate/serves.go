@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"nebula/internal/lazy"
+	"nebula/internal/lists"
 )
 
 // servers are the programs that start a server, each row with what follows them where they do: words parted by |, * for any one word, and
@@ -27,13 +28,13 @@ var fronts = [...]struct{ programs, words string }{
 // behind is the program that another one runs with what follows; the same where it runs none.
 func behind(name string, words []string) (string, []string) {
 	for _, f := range fronts {
-		if len(words) == 0 || !slices.Contains(strings.Fields(f.programs), name) {
+		if len(words) == 0 || !lists.Has(strings.Fields(f.programs), name) {
 			continue
 		}
 		if f.words == "" && name != "npm" {
 			return spoken(words[0], words[1:])
 		}
-		if len(words) > 1 && slices.Contains(strings.Split(f.words, "|"), words[0]) {
+		if len(words) > 1 && lists.Has(strings.Split(f.words, "|"), words[0]) {
 			return spoken(words[1], words[2:])
 		}
 	}
@@ -43,13 +44,13 @@ func behind(name string, words []string) (string, []string) {
 // serves reports whether a call starts a server, as far as its words tell: by its program, or by what the project calls a script or a file.
 func serves(name string, words, args []string) bool {
 	if slices.ContainsFunc(args, func(a string) bool {
-		return slices.Contains(strings.Fields("--help -h --version -V -v --check-config --check"), a) || name == "php" && a == "-l"
+		return lists.Has(strings.Fields("--help -h --version -V -v --check-config --check"), a) || name == "php" && a == "-l"
 	}) {
 		return false
 	}
-	if slices.Contains(taskRunners, name) || name == "deno" {
+	if lists.Has(taskRunners, name) || name == "deno" {
 		called := words
-		if len(words) > 1 && slices.Contains([]string{"run", "run-script", "task"}, words[0]) {
+		if len(words) > 1 && lists.Has([]string{"run", "run-script", "task"}, words[0]) {
 			called = words[1:]
 		}
 		if len(called) > 0 && startsOne.In(called[0]) {
@@ -58,11 +59,11 @@ func serves(name string, words, args []string) bool {
 	}
 	for range 2 {
 		for _, s := range servers {
-			if slices.Contains(strings.Fields(s.programs), name) && slices.ContainsFunc(strings.Split(s.words, "|"), func(w string) bool { return s.words == "" || leads(words, strings.Fields(w)) }) {
+			if lists.Has(strings.Fields(s.programs), name) && slices.ContainsFunc(strings.Split(s.words, "|"), func(w string) bool { return s.words == "" || leads(words, strings.Fields(w)) }) {
 				return true
 			}
 		}
-		if slices.Contains(strings.Fields("node nodejs deno bun tsx ts-node nodemon python python3 ruby php perl"), name) && slices.ContainsFunc(words[:min(2, len(words))], isServer.In) {
+		if lists.Has(strings.Fields("node nodejs deno bun tsx ts-node nodemon python python3 ruby php perl"), name) && slices.ContainsFunc(words[:min(2, len(words))], isServer.In) {
 			return true
 		}
 		name, words = behind(name, words)

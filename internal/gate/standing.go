@@ -7,6 +7,7 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 
 	"nebula"
+	"nebula/internal/lists"
 )
 
 // A Rule is what the person allowed in a folder from then on, of commands that are confined: one line to the letter, or where
@@ -38,7 +39,7 @@ func RuleOf(p nebula.Proposal) (Rule, bool) {
 	}
 	slices.Sort(r.Needs)
 	read := read(r.Line)
-	if len(read.calls) == 0 || slices.ContainsFunc(read.found, func(d Danger) bool { return slices.Contains(neverLasts, d) }) || slices.ContainsFunc(read.calls, runsOther) {
+	if len(read.calls) == 0 || slices.ContainsFunc(read.found, func(d Danger) bool { return lists.Has(neverLasts, d) }) || slices.ContainsFunc(read.calls, runsOther) {
 		return Rule{}, false
 	}
 	program, verb, _ := opened(r.Line)
@@ -103,7 +104,7 @@ func (r Rule) Covers(p nebula.Proposal) bool {
 	}
 	program, verb, options := opened(r.Line)
 	name, word, given := opened(o.Line)
-	return name == program && word == verb && !slices.ContainsFunc(given, func(w string) bool { return !slices.Contains(options, w) })
+	return name == program && word == verb && !slices.ContainsFunc(given, func(w string) bool { return !lists.Has(options, w) })
 }
 
 // String is what a rule allows, as a person reads it.

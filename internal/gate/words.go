@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"nebula"
+	"nebula/internal/lists"
 	"nebula/internal/phrase"
 )
 
@@ -81,7 +82,7 @@ func Given(p nebula.Proposal, v nebula.Verdict) (found []nebula.Code) {
 		}
 	}
 	for _, c := range v.Risks {
-		if !slices.Contains(found, c) && (high(c) || v.Risk == High && !alone && rowOf(c).weight == Medium) {
+		if !lists.Has(found, c) && (high(c) || v.Risk == High && !alone && rowOf(c).weight == Medium) {
 			found = append(found, c)
 		}
 	}

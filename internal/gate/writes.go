@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"nebula/internal/lazy"
-	"nebula/internal/sorting"
+	"nebula/internal/lists"
 )
 
 // Writes reports whether a command line may change a file that it names and that fits: it writes to it by its name, or it is given it and
@@ -32,9 +32,9 @@ func Writes(line string, fits, holds func(path string) bool) bool {
 				return true
 			}
 		}
-		loose = loose || slices.Contains(feeders, name) || slices.ContainsFunc(c.args, func(a arg) bool { return !a.known })
+		loose = loose || lists.Has(feeders, name) || slices.ContainsFunc(c.args, func(a arg) bool { return !a.known })
 	}
-	return (loose || slices.Contains(r.found, Unreadable)) && slices.ContainsFunc(strings.FieldsFunc(line, parting), fits)
+	return (loose || lists.Has(r.found, Unreadable)) && slices.ContainsFunc(strings.FieldsFunc(line, parting), fits)
 }
 
 // Written are the files that a line names as what it writes, moves or takes away, told from the folder that it begins in: no others of its
@@ -51,7 +51,7 @@ var blindly = strings.Fields("echo printf ls stat touch test [ mkdir rmdir rm ch
 func Opened(line string) (list []string) {
 	r := read(line)
 	for _, c := range r.calls {
-		if slices.Contains(blindly, base(c.name)) {
+		if lists.Has(blindly, base(c.name)) {
 			continue
 		}
 		at := workdir{at: c.into()}
@@ -64,7 +64,7 @@ func Opened(line string) (list []string) {
 		}
 	}
 	list = append(list, r.taken...)
-	if slices.Contains(r.found, Unreadable) {
+	if lists.Has(r.found, Unreadable) {
 		list = append(list, strings.FieldsFunc(line, parting)...)
 	}
 	return list
@@ -78,7 +78,7 @@ func (r *reading) filled() (list []string) {
 	for _, c := range r.calls {
 		name, args, at := base(c.name), texts(c.args), workdir{at: c.into()}
 		for _, row := range writers {
-			if slices.Contains(strings.Fields(row.programs), name) {
+			if lists.Has(strings.Fields(row.programs), name) {
 				for _, w := range row.of(name, args) {
 					list = append(list, at.from(strings.TrimPrefix(w, "of=")))
 				}
@@ -90,7 +90,7 @@ func (r *reading) filled() (list []string) {
 
 // surely are those of some names that are names for sure.
 func surely(list []string) []string {
-	return sorting.Drop(list, func(w string) bool { return strings.ContainsAny(w, wild+"$") })
+	return lists.Drop(list, func(w string) bool { return strings.ContainsAny(w, wild+"$") })
 }
 
 // writers are programs whose words tell for sure what they write.
@@ -121,7 +121,7 @@ var (
 func operands(args []string, valued string) (list []string) {
 	for i := 0; i < len(args); i++ {
 		switch {
-		case strings.HasPrefix(args[i], "-") && slices.Contains(strings.Fields(valued), args[i]):
+		case strings.HasPrefix(args[i], "-") && lists.Has(strings.Fields(valued), args[i]):
 			i++
 		case bringsScript.In(args[i]) && strings.Contains(valued, "-e") && !strings.HasPrefix(args[i], "--"): // -pie
 			i++
@@ -153,7 +153,7 @@ func (c call) alters() bool {
 func (c call) into() string {
 	p := workdir{at: c.at}
 	args := texts(c.args)
-	if slices.Contains([]string{"git", "make", "gmake", "tar"}, base(c.name)) {
+	if lists.Has([]string{"git", "make", "gmake", "tar"}, base(c.name)) {
 		if base(c.name) == "git" {
 			args, _, _ = aroundVerb(args) // behind its verb a -C is another thing
 		}
@@ -173,7 +173,7 @@ var writings = []struct {
 }{
 	{"cp install ln scp rsync mv ditto", "-t --target-directory", func(all []string) []string { return all[max(0, len(all)-1):] }},
 	{"dd", "", func(all []string) []string {
-		return sorting.Drop(all, func(w string) bool { return !strings.HasPrefix(w, "of=") })
+		return lists.Drop(all, func(w string) bool { return !strings.HasPrefix(w, "of=") })
 	}},
 	{"zip", "", func(all []string) []string { return all[:min(1, len(all))] }},
 	{"split csplit mkdir", "", func([]string) []string { return nil }},
@@ -195,12 +195,12 @@ func changes(name string, args []string) []string {
 		return args[len(args)-1:]
 	}
 	for _, row := range writings {
-		if !slices.Contains(strings.Fields(row.programs), name) {
+		if !lists.Has(strings.Fields(row.programs), name) {
 			continue
 		}
 		if row.from == nil { // it shows with these, and writes without
 			if slices.ContainsFunc(args, func(w string) bool {
-				return slices.Contains([]string{"-l", "-d", "--check", "--diff", "--list-different", "-c", "--dry-run"}, w)
+				return lists.Has([]string{"-l", "-d", "--check", "--diff", "--list-different", "-c", "--dry-run"}, w)
 			}) {
 				return nil
 			}
@@ -210,9 +210,9 @@ func changes(name string, args []string) []string {
 		for i, w := range args {
 			option, value, joined := strings.Cut(w, "=")
 			switch {
-			case slices.Contains(strings.Fields(row.options), option) && joined:
+			case lists.Has(strings.Fields(row.options), option) && joined:
 				return []string{value}
-			case slices.Contains(strings.Fields(row.options), w) && i+1 < len(args):
+			case lists.Has(strings.Fields(row.options), w) && i+1 < len(args):
 				return args[i+1 : i+2]
 			case !strings.HasPrefix(w, "-"):
 				operands = append(operands, w)
@@ -266,9 +266,9 @@ var ofHistory = &lazy.Pattern{X: `^(?:\S+[~^]\d*|\S*@\{.*\}|[0-9a-f]{7,40})$`}
 func rewound(words, args []string) []string {
 	verb, rest := words[0], words[1:]
 	given := func(options ...string) bool {
-		return slices.ContainsFunc(args, func(w string) bool { return slices.Contains(options, w) })
+		return slices.ContainsFunc(args, func(w string) bool { return lists.Has(options, w) })
 	}
-	if i := slices.Index(args, "--"); i >= 0 && slices.Contains([]string{"checkout", "restore", "reset", "stash"}, verb) && i+1 < len(args) {
+	if i := slices.Index(args, "--"); i >= 0 && lists.Has([]string{"checkout", "restore", "reset", "stash"}, verb) && i+1 < len(args) {
 		rest = args[i+1:]
 	}
 	switch verb {

@@ -5,11 +5,11 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 
 	"nebula"
 	"nebula/internal/gate"
+	"nebula/internal/lists"
 	"nebula/internal/phrase"
 	"nebula/internal/terminal"
 	"nebula/internal/transcript"
@@ -155,7 +155,7 @@ func (t *Terminal) decision(p nebula.Proposed) (rows []string, firm int) {
 	}
 	given := gate.Given(p.Proposal, p.Verdict)
 	for _, risk := range p.Verdict.Risks {
-		if !slices.Contains(given, risk) { // that stands below the command
+		if !lists.Has(given, risk) { // that stands below the command
 			put("33", "  ! "+terminal.OneRow(gate.Say(risk, t.Lang)))
 		}
 	}

@@ -9,8 +9,8 @@ import (
 
 	"nebula"
 	"nebula/internal/gate"
+	"nebula/internal/lists"
 	"nebula/internal/phrase"
-	"nebula/internal/sorting"
 	"nebula/internal/transcript"
 )
 
@@ -139,7 +139,7 @@ func (p *plain) outcome(o nebula.Outcome) {
 		p.write(strings.TrimRight(Clean(o.Text), "\n") + "\n") // also into a pipe: what is kept there is shown one day
 	}
 	p.newline()
-	if files := sorting.Drop(slices.Clone(o.ChangedFiles), nebula.OfGit); len(files) > 0 {
+	if files := lists.Drop(slices.Clone(o.ChangedFiles), nebula.OfGit); len(files) > 0 {
 		p.note("·", fmt.Sprintf(phrase.In(p.request.Lang, "changed: %s"), strings.Join(files, ", ")))
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"nebula"
+	"nebula/internal/lists"
 	"nebula/internal/phrase"
 )
 
@@ -100,7 +101,7 @@ func (s said) left(m nebula.Moment, raw []byte) (names []string) {
 		read []string
 	}{{top, topRead}, {specific, specificRead}, {request, requestRead}} {
 		for _, name := range slices.Sorted(maps.Keys(part.says)) {
-			if !slices.Contains(part.read, name) {
+			if !lists.Has(part.read, name) {
 				names = append(names, name)
 			}
 		}
@@ -108,7 +109,7 @@ func (s said) left(m nebula.Moment, raw []byte) (names []string) {
 	if d := s.Specific.PermissionDecision; d != "" && s.decision(m) == "" {
 		names = append(names, "permissionDecision "+phrase.OneLine(d, 20))
 	}
-	if s.Specific.AdditionalContext != "" && !slices.Contains(hearing, m) {
+	if s.Specific.AdditionalContext != "" && !lists.Has(hearing, m) {
 		names = append(names, "additionalContext")
 	}
 	if len(s.Specific.UpdatedInput) > 0 && m != nebula.BeforeTool {

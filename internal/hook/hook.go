@@ -18,6 +18,7 @@ import (
 
 	"nebula"
 	"nebula/internal/lazy"
+	"nebula/internal/lists"
 	"nebula/internal/phrase"
 )
 
@@ -69,7 +70,7 @@ func Parse(raw json.RawMessage, from string, own bool) (list []Hook, left []nebu
 		return nil, nil, nebula.Errorf("%s: hooks: %w", from, err)
 	}
 	for moment := range doc {
-		if !slices.Contains(moments, moment) {
+		if !lists.Has(moments, moment) {
 			left = append(left, nebula.Say("%s: hooks of %s are left out: there is no such moment here", from, string(moment)))
 		}
 	}

@@ -7,7 +7,7 @@ import (
 	"math"
 	"time"
 
-	"nebula/internal/sorting"
+	"nebula/internal/lists"
 	"nebula/internal/sqlite"
 )
 
@@ -54,11 +54,11 @@ func (x *Index) meant(ctx context.Context, text string, places []Place) ([]Place
 	for i := range places {
 		near[i], order[i] = cosine(vectors[len(places)], vectors[i]), i
 	}
-	sorting.By(order, func(a, b int) int { return cmp.Compare(near[b], near[a]) })
+	lists.Sort(order, func(a, b int) int { return cmp.Compare(near[b], near[a]) })
 	for rank, i := range order {
 		places[i].Score = 1/(fusion+float64(i)) + 1/(fusion+float64(rank))
 	}
-	sorting.By(places, func(a, b Place) int { return cmp.Compare(b.Score, a.Score) })
+	lists.Sort(places, func(a, b Place) int { return cmp.Compare(b.Score, a.Score) })
 	return places, nil
 }
 

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"nebula/internal/sorting"
+	"nebula/internal/lists"
 )
 
 // haste is how long a request waits for evidence at most.
@@ -72,7 +72,7 @@ func (x *Index) around(q question, text string, budget int, count func(string) i
 	if x.doubted(err) != nil {
 		return text
 	}
-	list = sorting.Drop(list, func(s Sketch) bool { return strings.Contains("\n"+text, "\n"+s.Path+": ") })
+	list = lists.Drop(list, func(s Sketch) bool { return strings.Contains("\n"+text, "\n"+s.Path+": ") })
 	return text + fit(list, budget-count(text), count, line)
 }
 

@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"nebula"
-	"nebula/internal/sorting"
+	"nebula/internal/lists"
 	"nebula/internal/sqlite"
 )
 
@@ -246,12 +246,12 @@ func (x *Index) touched(t term) ([]touching, error) {
 			files = append(files, touching{id, weight, fields&inPath != 0})
 		})
 	}
-	return sorting.Drop(files, func(f touching) bool { return f.weight < 4 }), nil
+	return lists.Drop(files, func(f touching) bool { return f.weight < 4 }), nil
 }
 
 // steps puts the files of a word in the order of layers, the best of each.
 func (x *Index) steps(files []touching, t term) ([]Layer, float64, error) {
-	sorting.By(files, func(a, b touching) int { return cmp.Compare(b.weight, a.weight) })
+	lists.Sort(files, func(a, b touching) int { return cmp.Compare(b.weight, a.weight) })
 	found := make([]Layer, len(layerNames))
 	score, named := 0.0, 0
 	for _, f := range files {
@@ -281,7 +281,7 @@ func (x *Index) steps(files []touching, t term) ([]Layer, float64, error) {
 	if named < 2 {
 		return nil, 0, nil
 	}
-	return sorting.Drop(found, func(l Layer) bool { return l.Path == "" }), score, nil
+	return lists.Drop(found, func(l Layer) bool { return l.Path == "" }), score, nil
 }
 
 // symbolWith is the first definition that has a word in its name.

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"nebula/internal/sorting"
+	"nebula/internal/lists"
 	"nebula/internal/sqlite"
 )
 
@@ -140,7 +140,7 @@ func (c *candidate) places() []Place {
 			order = append(order, i)
 		}
 	}
-	sorting.By(order, func(a, b int) int { return cmp.Compare(scores[b], scores[a]) })
+	lists.Sort(order, func(a, b int) int { return cmp.Compare(scores[b], scores[a]) })
 	if len(order) == 0 {
 		order = []int{0}
 	}

@@ -5,7 +5,7 @@ import (
 	"cmp"
 	"math"
 
-	"nebula/internal/sorting"
+	"nebula/internal/lists"
 	"nebula/internal/sqlite"
 )
 
@@ -277,12 +277,12 @@ func (x *Index) best(q question, t totals, limit int, whole float64, weights []f
 		return nil, err
 	}
 	places := withoutCopies(cutTop(top, pool), limit)
-	sorting.By(places, func(a, b Place) int { return cmp.Compare(b.Score, a.Score) })
+	lists.Sort(places, func(a, b Place) int { return cmp.Compare(b.Score, a.Score) })
 	return places, nil
 }
 
 func cutTop(top []candidate, limit int) []candidate {
-	sorting.By(top, func(a, b candidate) int { return cmp.Compare(b.score, a.score) })
+	lists.Sort(top, func(a, b candidate) int { return cmp.Compare(b.score, a.score) })
 	return top[:min(len(top), limit)]
 }
 

@@ -3,7 +3,7 @@ package index
 import (
 	"math"
 
-	"nebula/internal/sorting"
+	"nebula/internal/lists"
 	"nebula/internal/sqlite"
 )
 
@@ -96,7 +96,7 @@ func (x *Index) definers() ([]definer, error) {
 		}
 		return true
 	}, "SELECT id, data FROM outlines")
-	sorting.By(all, func(a, b definer) int {
+	lists.Sort(all, func(a, b definer) int {
 		switch {
 		case a.term != b.term && a.term < b.term:
 			return -1

@@ -12,6 +12,7 @@ import (
 	"unicode/utf16"
 	"unicode/utf8"
 
+	"nebula/internal/lists"
 	"nebula/internal/sqlite"
 	"nebula/internal/workspace"
 )
@@ -391,7 +392,7 @@ func (x *Index) merge(ctx context.Context) error {
 	}
 	b := newBuilder()
 	for p, k := range x.known {
-		if !slices.Contains(small, k.id>>fileBits) {
+		if !lists.Has(small, k.id>>fileBits) {
 			continue
 		}
 		if ctx.Err() != nil {

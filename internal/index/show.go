@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"nebula"
-	"nebula/internal/sorting"
+	"nebula/internal/lists"
 )
 
 // How much of a place is shown.
@@ -187,7 +187,7 @@ func (v *viewing) choose(f *viewed, p Place, most int) []int {
 	for _, n := range all[:min(len(all), 400)] {
 		scores[n] = worth(n)
 	}
-	sorting.By(all, func(a, b int) int { return cmp.Compare(scores[b], scores[a]) })
+	lists.Sort(all, func(a, b int) int { return cmp.Compare(scores[b], scores[a]) })
 	all = all[:most]
 	slices.Sort(all)
 	return all
@@ -207,7 +207,7 @@ func (v *viewing) refs() []nebula.FileRef {
 		if f == nil || len(f.shown) == 0 {
 			continue
 		}
-		sorting.By(f.shown, func(a, b [2]int) int { return cmp.Compare(a[0], b[0]) })
+		lists.Sort(f.shown, func(a, b [2]int) int { return cmp.Compare(a[0], b[0]) })
 		var lines [][2]int
 		for _, l := range f.shown {
 			if n := len(lines); n > 0 && l[0] <= lines[n-1][1]+1 {

@@ -12,8 +12,8 @@ import (
 
 	"nebula"
 	"nebula/internal/gate"
+	"nebula/internal/lists"
 	"nebula/internal/phrase"
-	"nebula/internal/sorting"
 )
 
 // An Insight is something that could be better: a setting (Key and Value), a rule of the folder, or a note to remember for it.
@@ -283,7 +283,7 @@ func (r *Reader) cheaper(model string) []Insight {
 	each := func(w *worked) float64 { return w.cost / float64(w.done) }
 	share := func(w *worked) float64 { return float64(w.done) / float64(w.turns) }
 	names := slices.Sorted(maps.Keys(r.models))
-	sorting.By(names, func(a, b string) int { return cmp.Compare(r.models[a].cost, r.models[b].cost) })
+	lists.Sort(names, func(a, b string) int { return cmp.Compare(r.models[a].cost, r.models[b].cost) })
 	for _, name := range names {
 		w := r.models[name]
 		if name == model || w.turns < turnsWorked || w.done == 0 || share(w) < share(now) || each(w) > each(now)/2 {

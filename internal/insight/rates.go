@@ -4,7 +4,7 @@ import (
 	"strings"
 
 	"nebula"
-	"nebula/internal/sorting"
+	"nebula/internal/lists"
 )
 
 // A Rate is how one kind of work ended, as often as it was tried: actions by their tools, requests and steps of plans.
@@ -71,7 +71,7 @@ func (r *Rates) List() (list []Rate) {
 	for _, of := range r.kinds {
 		list = append(list, *of)
 	}
-	sorting.By(list, func(a, b Rate) int {
+	lists.Sort(list, func(a, b Rate) int {
 		if n := b.Done + b.Failed - a.Done - a.Failed; n != 0 {
 			return n
 		}

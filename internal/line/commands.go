@@ -12,8 +12,8 @@ import (
 	"nebula"
 	"nebula/internal/command"
 	"nebula/internal/gate"
+	"nebula/internal/lists"
 	"nebula/internal/phrase"
-	"nebula/internal/sorting"
 	"nebula/internal/terminal"
 )
 
@@ -111,7 +111,7 @@ func (t *talk) run(name string, args []string) {
 	text := row.Text(t.words.Lang)
 	c, fits := row.Sends(args, t.words.Lang)
 	switch act := acts()[row.Name]; {
-	case !fits || row.Name == "protocol" && len(args) > 0 && len(t.folder.Protocols) > 0 && !slices.Contains(t.folder.Protocols, args[0]):
+	case !fits || row.Name == "protocol" && len(args) > 0 && len(t.folder.Protocols) > 0 && !lists.Has(t.folder.Protocols, args[0]):
 		t.usage(row)
 	case c != nil:
 		t.order(c)
@@ -305,7 +305,7 @@ func (t *talk) sessions() {
 		return
 	}
 	found, err := t.options.Host.Sessions(t.ctx, "")
-	found = sorting.Drop(found, func(s nebula.SessionInfo) bool { return s.ID == t.view.Started.Session })
+	found = lists.Drop(found, func(s nebula.SessionInfo) bool { return s.ID == t.view.Started.Session })
 	switch {
 	case err != nil:
 		t.view.note(t.palette.bad, terminal.Visible(err.Error()))

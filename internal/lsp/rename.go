@@ -11,7 +11,7 @@ import (
 	"unicode/utf8"
 
 	"nebula"
-	"nebula/internal/sorting"
+	"nebula/internal/lists"
 )
 
 // Ready reports whether a server runs that knows the language of some files: one is started for a change, and not to be asked.
@@ -50,7 +50,7 @@ func (h *Hub) Rename(ctx context.Context, file string, text []byte, at int, to s
 			all = append(all, Edit{path, before, after})
 		}
 	}
-	sorting.By(all, func(a, b Edit) int { return cmp.Compare(a.Path, b.Path) })
+	lists.Sort(all, func(a, b Edit) int { return cmp.Compare(a.Path, b.Path) })
 	return all, nil
 }
 
@@ -120,7 +120,7 @@ func applied(text []byte, edits []textEdit) (after []byte, ok bool) {
 		}
 		return -1
 	}
-	sorting.By(edits, func(a, b textEdit) int {
+	lists.Sort(edits, func(a, b textEdit) int {
 		return cmp.Or(cmp.Compare(a.Range.Start.Line, b.Range.Start.Line), cmp.Compare(a.Range.Start.Character, b.Range.Start.Character))
 	})
 	done := 0

@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"nebula/internal/helper"
-	"nebula/internal/sorting"
+	"nebula/internal/lists"
 )
 
 // A server is one that runs. What it knows of is brought up to date by one at a time.
@@ -360,7 +360,7 @@ func (s *server) added(before map[string]int) (found []Problem) {
 			found = append(found, Problem{file, d.Range.Start.Line + 1, text})
 		}
 	}
-	sorting.By(found, func(a, b Problem) int {
+	lists.Sort(found, func(a, b Problem) int {
 		if c := strings.Compare(a.Path, b.Path); c != 0 {
 			return c
 		}

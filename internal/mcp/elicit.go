@@ -13,6 +13,7 @@ import (
 
 	"nebula"
 	"nebula/internal/lazy"
+	"nebula/internal/lists"
 )
 
 // secretive are words of what no server may ask a person for.
@@ -83,7 +84,7 @@ func fieldsOf(p *mcp.ElicitParams) (names []string, fields []field, ok bool) {
 		return nil, nil, false
 	}
 	for _, name := range slices.Sorted(maps.Keys(schema.Properties)) {
-		needed := slices.Contains(schema.Required, name)
+		needed := lists.Has(schema.Required, name)
 		if !needed && len(schema.Properties) > mostFields {
 			continue
 		}

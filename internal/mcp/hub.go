@@ -18,7 +18,7 @@ import (
 
 	"nebula"
 	"nebula/internal/helper"
-	"nebula/internal/sorting"
+	"nebula/internal/lists"
 )
 
 // Options are what servers are used with.
@@ -238,7 +238,7 @@ func (h *Hub) standing(full string) (s Standing, l *link, ok bool) {
 
 // agree keeps the person's word on a tool as it is now.
 func (h *Hub) agree(l *link, t Tool) {
-	list := sorting.Drop(slices.Clone(h.shelf.Load().known[l.server.Name]), func(o Tool) bool { return o.Name == t.Name })
+	list := lists.Drop(slices.Clone(h.shelf.Load().known[l.server.Name]), func(o Tool) bool { return o.Name == t.Name })
 	h.keep(l.server, append(list, t))
 }
 

@@ -21,6 +21,7 @@ import (
 	"golang.org/x/oauth2"
 
 	"nebula"
+	"nebula/internal/lists"
 )
 
 // Logins keep what people were given when they logged in at servers, by the servers' addresses: texts that nobody else may see.
@@ -239,7 +240,7 @@ func (p *party) admits(at *url.URL) error {
 	switch {
 	case err != nil:
 		return err
-	case at.Host == server.Host && at.Scheme == server.Scheme || slices.Contains(p.k.Hosts, at.Host) && (at.Scheme == "https" || here(at)):
+	case at.Host == server.Host && at.Scheme == server.Scheme || lists.Has(p.k.Hosts, at.Host) && (at.Scheme == "https" || here(at)):
 		return nil
 	case at.Scheme != "https" && !(here(at) && here(server)):
 		return nebula.Errorf("it would have you log in at %s, which is not encrypted", at.Scheme+"://"+at.Host)
@@ -329,7 +330,7 @@ func (l *link) handler(s Server, back string, d *door, k *kept, last *atomic.Poi
 		}},
 		ScopeFilter: func(found []string) []string {
 			for _, w := range k.Wants {
-				if !slices.Contains(found, w) {
+				if !lists.Has(found, w) {
 					found = append(slices.Clone(found), w)
 				}
 			}

@@ -3,13 +3,13 @@ package mcp
 import (
 	"encoding/json"
 	"fmt"
-	"slices"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"nebula"
+	"nebula/internal/lists"
 )
 
 // Bounds of pictures.
@@ -27,7 +27,7 @@ func resultOf(out *mcp.CallToolResult, from string, budget int) nebula.Result {
 	res := nebula.Result{}
 	var parts []string
 	for _, c := range out.Content {
-		if img := picture(c); len(res.Images) < mostImages && len(img.Data) <= largestImage && slices.Contains(imageTypes, img.Type) {
+		if img := picture(c); len(res.Images) < mostImages && len(img.Data) <= largestImage && lists.Has(imageTypes, img.Type) {
 			res.Images = append(res.Images, img)
 			continue
 		}

@@ -4,13 +4,14 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"slices"
 	"strconv"
 	"sync"
 	"sync/atomic"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"nebula/internal/lists"
 )
 
 // A Lent tool is one of nebula's that others may use. One that does not act changes nothing.
@@ -175,6 +176,6 @@ func asking(elicit func(context.Context, *mcp.ElicitParams) *mcp.ElicitResult) A
 		}
 		choice, _ = form.Content["answer"].(string)
 		text, _ = form.Content["text"].(string)
-		return choice, text, len(choices) == 0 && text != "" || slices.Contains(choices, choice)
+		return choice, text, len(choices) == 0 && text != "" || lists.Has(choices, choice)
 	}
 }

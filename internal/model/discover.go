@@ -13,9 +13,9 @@ import (
 	"time"
 
 	"nebula"
+	"nebula/internal/lists"
 	"nebula/internal/model/chat"
 	"nebula/internal/model/transport"
-	"nebula/internal/sorting"
 )
 
 // A Found is a server that was looked at, with the models that it has now.
@@ -44,7 +44,7 @@ func Discover(ctx context.Context, s Settings) []Found {
 		})
 	}
 	wg.Wait()
-	return sorting.Drop(found, func(f Found) bool {
+	return lists.Drop(found, func(f Found) bool {
 		api, ok := errors.AsType[*nebula.APIError](f.Err)
 		return f.Local && ok && api.Kind == "unreachable" && f.Provider != "" && s.base(mustProvider(f.Provider)) == mustProvider(f.Provider).base
 	})
@@ -239,7 +239,7 @@ func (a asker) models(ctx context.Context, s Settings) ([]nebula.ModelInfo, erro
 		if json.Unmarshal(raw, &l) != nil && l.ID == "" {
 			continue // some field is not what others make of it; the id is enough
 		}
-		if l.Methods != nil && !slices.Contains(l.Methods, "generateContent") {
+		if l.Methods != nil && !lists.Has(l.Methods, "generateContent") {
 			continue
 		}
 		l.ID = cmp.Or(l.ID, l.Name)
@@ -265,8 +265,8 @@ func (l listed) describe(at Endpoint, env func(string) string) nebula.ModelInfo 
 	if at.Provider == "openrouter" {
 		info.InputUSD, info.CachedUSD, info.OutputUSD = perMillion(l.Pricing.Prompt), perMillion(l.Pricing.Cached), perMillion(l.Pricing.Completion)
 		info.PriceFrom = fromServer
-		info.Native = slices.Contains(l.Parameters, "tools")
-		info.Images, info.Documents = slices.Contains(l.Architecture.Input, "image"), slices.Contains(l.Architecture.Input, "file")
+		info.Native = lists.Has(l.Parameters, "tools")
+		info.Images, info.Documents = lists.Has(l.Architecture.Input, "image"), lists.Has(l.Architecture.Input, "file")
 	}
 	return info
 }
@@ -297,9 +297,9 @@ func (a asker) ollama(ctx context.Context, models []nebula.ModelInfo) (loaded []
 				return
 			}
 			if len(show.Capabilities) > 0 {
-				models[i].Mute = !slices.Contains(show.Capabilities, "completion")
-				models[i].Native = slices.Contains(show.Capabilities, "tools")
-				models[i].Images = slices.Contains(show.Capabilities, "vision")
+				models[i].Mute = !lists.Has(show.Capabilities, "completion")
+				models[i].Native = lists.Has(show.Capabilities, "tools")
+				models[i].Images = lists.Has(show.Capabilities, "vision")
 			}
 			for name, raw := range show.Info {
 				var n int

@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"nebula"
+	"nebula/internal/lists"
 )
 
 // A Neighbour is a model that a server on this machine has, to begin with where nobody chose one and there is no key.
@@ -48,7 +49,7 @@ func Nearby(ctx context.Context, s Settings) (best Neighbour, narrow nebula.Word
 			narrow = f.Narrow()
 		}
 		for _, m := range f.Models {
-			n := Neighbour{Model: local[i].name + "/" + m.Name, Title: f.Title, Server: f.Server, Loaded: slices.Contains(f.Loaded, m.Name), Info: m}
+			n := Neighbour{Model: local[i].name + "/" + m.Name, Title: f.Title, Server: f.Server, Loaded: lists.Has(f.Loaded, m.Name), Info: m}
 			switch {
 			case !Answers(m):
 			case m.Window < LeastRoom:
@@ -72,7 +73,7 @@ func Listed(ctx context.Context, at Endpoint, s Settings, means func(name string
 		if m.Name == at.Model || strings.HasSuffix(m.Name, "/"+at.Model) {
 			return Neighbour{}, nil
 		}
-		n := Neighbour{Model: m.Name, Title: f.Title, Server: f.Server, Loaded: slices.Contains(f.Loaded, m.Name), Info: m}
+		n := Neighbour{Model: m.Name, Title: f.Title, Server: f.Server, Loaded: lists.Has(f.Loaded, m.Name), Info: m}
 		if !Answers(m) || !means(m.Name) {
 			continue
 		}

@@ -6,7 +6,6 @@ import (
 	"os"
 	"os/exec"
 	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -14,6 +13,7 @@ import (
 	"unicode/utf8"
 
 	"nebula"
+	"nebula/internal/lists"
 )
 
 // Hostile is the i-th of many proposals that would rather not be read: a command, every third time a diff, or every fourth
@@ -123,7 +123,7 @@ func CheckHostile(t *testing.T, name, command string, seed uint64, n int, read R
 		if want.Ran != "" {
 			_, told := hostileDeeds(seed, i)
 			for _, text := range told {
-				if !slices.Contains(deedsIn(screen), text) {
+				if !lists.Has(deedsIn(screen), text) {
 					t.Errorf("case %d: nothing on the screen says %q\n%s", i, text, screen)
 				}
 			}

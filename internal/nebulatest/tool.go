@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"nebula"
+	"nebula/internal/lists"
 	"nebula/internal/phrase"
 )
 
@@ -63,7 +64,7 @@ func wholeSpec(t *testing.T, open func(*testing.T) Bench) {
 	if s.Effect.Changes() {
 		own++ // the reason
 	}
-	if schema.Type != "object" || len(schema.Properties) != own || s.Effect.Changes() != slices.Contains(schema.Required, "reason") {
+	if schema.Type != "object" || len(schema.Properties) != own || s.Effect.Changes() != lists.Has(schema.Required, "reason") {
 		t.Errorf("schema %s", s.Schema())
 	}
 	for _, name := range schema.Required {

@@ -9,8 +9,8 @@ import (
 	"time"
 
 	"nebula"
+	"nebula/internal/lists"
 	"nebula/internal/phrase"
-	"nebula/internal/sorting"
 	"nebula/internal/transcript"
 )
 
@@ -51,7 +51,7 @@ func (f Frame) Costs(all []Spending, now time.Time) string {
 		tokens[i], dollars[i] = float64(d.Input+d.Output), d.Cost
 	}
 	names := slices.Sorted(maps.Keys(models))
-	sorting.By(names, func(a, b string) int {
+	lists.Sort(names, func(a, b string) int {
 		return cmp.Or(cmp.Compare(models[b].Cost, models[a].Cost), cmp.Compare(models[b].Input, models[a].Input))
 	})
 	main := el("main", f.home(), el("h1", text(f.said("Tokens and costs of the last 30 days"))),

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"nebula"
-	"nebula/internal/sorting"
+	"nebula/internal/lists"
 )
 
 // An Edit changes a plan. Edits never touch the plan they are given: what they return shares nothing that changed.
@@ -105,7 +105,7 @@ func Change(id string, f Fields) Edit {
 		if f.Verify != nil {
 			s.Verify = *f.Verify
 		}
-		s.Tasks = sorting.Drop(slices.Clone(s.Tasks), func(t nebula.Task) bool { return t.Status == nebula.Pending })
+		s.Tasks = lists.Drop(slices.Clone(s.Tasks), func(t nebula.Task) bool { return t.Status == nebula.Pending })
 		return redraft(p), nil
 	}
 }
@@ -123,7 +123,7 @@ func Remove(id string) Edit {
 		}
 		p.Steps = slices.Delete(p.Steps, i, i+1)
 		for j, s := range p.Steps {
-			if !slices.Contains(s.DependsOn, gone.ID) {
+			if !lists.Has(s.DependsOn, gone.ID) {
 				continue
 			}
 			var on []string
@@ -133,7 +133,7 @@ func Remove(id string) Edit {
 				}
 			}
 			for _, d := range gone.DependsOn {
-				if !slices.Contains(on, d) {
+				if !lists.Has(on, d) {
 					on = append(on, d)
 				}
 			}

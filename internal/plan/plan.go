@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"nebula"
+	"nebula/internal/lists"
 )
 
 // Bounds of a plan.
@@ -29,7 +30,7 @@ var transitions = map[nebula.Stage][]nebula.Stage{
 }
 
 // Allows reports whether a step or task may go from one stage to another.
-func Allows(from, to nebula.Stage) bool { return slices.Contains(transitions[from], to) }
+func Allows(from, to nebula.Stage) bool { return lists.Has(transitions[from], to) }
 
 // Over reports whether a step needs no more work for those that depend on it.
 func Over(s nebula.Stage) bool { return s == nebula.Completed || s == nebula.StageSkipped }

@@ -8,8 +8,8 @@ import (
 	"strings"
 
 	"nebula"
+	"nebula/internal/lists"
 	"nebula/internal/phrase"
-	"nebula/internal/sorting"
 )
 
 //go:embed text
@@ -98,7 +98,7 @@ func checked(p nebula.Plan, s nebula.PlanStep, lang string) string {
 	}
 	how += ": " + was.Command
 	owed := Owed(p, s, was.Failing)
-	old := sorting.Drop(slices.Clone(was.Failing), func(name string) bool { return slices.Contains(owed, name) })
+	old := lists.Drop(slices.Clone(was.Failing), func(name string) bool { return lists.Has(owed, name) })
 	if n := len(old); n > 0 && !was.OK {
 		how += "\n" + fmt.Sprintf(phrase.In(lang, "Failed before the plan, and is not this step's to mend: %s"), strings.Join(old[:min(n, failingTold)], ", "))
 	}

@@ -15,6 +15,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"nebula"
+	"nebula/internal/lists"
 	"nebula/internal/record"
 )
 
@@ -56,7 +57,7 @@ func (s *Store) KeepMany(ctx context.Context, contents [][]byte) error {
 		}
 		var b pgx.Batch
 		for _, h := range hashes {
-			if slices.Contains(there, h) {
+			if lists.Has(there, h) {
 				continue
 			}
 			codec, packed := record.Pack(byHash[h])

@@ -7,6 +7,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"nebula"
+	"nebula/internal/lists"
 	"nebula/internal/record"
 )
 
@@ -21,7 +22,7 @@ func (s *Store) SavePlan(ctx context.Context, project string, p nebula.Plan, ste
 		steps = nil
 	}
 	for i := range p.Steps {
-		if steps != nil && !slices.Contains(steps, p.Steps[i].ID) {
+		if steps != nil && !lists.Has(steps, p.Steps[i].ID) {
 			continue
 		}
 		text, err := record.JSON(p.Steps[i])

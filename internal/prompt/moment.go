@@ -8,8 +8,8 @@ import (
 
 	"nebula"
 	"nebula/internal/advice"
+	"nebula/internal/lists"
 	"nebula/internal/phrase"
-	"nebula/internal/sorting"
 	"nebula/internal/state"
 )
 
@@ -24,7 +24,7 @@ func (b *Builder) moment(in Input, late []advice.File) (text string, costs []neb
 	if around == "" && b.Aliases {
 		parts = append(parts, files(in.State))
 	} else if around != "" {
-		parts = sorting.Drop(parts, func(p part) bool { return p.name == "plan" }) // stands around
+		parts = lists.Drop(parts, func(p part) bool { return p.name == "plan" }) // stands around
 	}
 	if in.State.Pattern == "base_specialized" {
 		parts = parts.only("evidence")
@@ -33,7 +33,7 @@ func (b *Builder) moment(in Input, late []advice.File) (text string, costs []neb
 		for _, name := range cut {
 			for b.count(parts.text(lang)) > limits.Main && parts.has(name) {
 				parts = parts.shorter(name)
-				if !slices.Contains(cuts, cut[0]) {
+				if !lists.Has(cuts, cut[0]) {
 					cuts = append(cuts, cut[0])
 				}
 			}
@@ -88,7 +88,7 @@ func (p parts) has(name string) bool {
 }
 
 func (p parts) only(name string) parts {
-	return sorting.Drop(p, func(q part) bool { return q.name != name })
+	return lists.Drop(p, func(q part) bool { return q.name != name })
 }
 
 // shorter is the parts with one line less under a heading: the oldest of a summary, the last of everything else.
@@ -131,7 +131,7 @@ func situation(in Input) parts {
 	s := in.State
 	var p parts
 	add := func(name, en string, lines ...string) {
-		lines = sorting.Drop(slices.Clone(lines), func(l string) bool { return strings.TrimSpace(l) == "" })
+		lines = lists.Drop(slices.Clone(lines), func(l string) bool { return strings.TrimSpace(l) == "" })
 		p = append(p, part{name, en, lines})
 	}
 	i := s.Items
@@ -206,7 +206,7 @@ func reminders(s *state.State) []string {
 		state.NoNudge:       "end with one line: the first small step",
 	}
 	lapses := s.Lapses
-	if s.Stuck && !slices.Contains(lapses, state.NoNudge) && s.Turn.Step == 0 {
+	if s.Stuck && !lists.Has(lapses, state.NoNudge) && s.Turn.Step == 0 {
 		lapses = append(slices.Clone(lapses), state.NoNudge)
 	}
 	var lines []string

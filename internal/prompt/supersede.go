@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"nebula"
+	"nebula/internal/lists"
 	"nebula/internal/phrase"
-	"nebula/internal/sorting"
 	"nebula/internal/state"
 )
 
@@ -47,12 +47,12 @@ func copied(s *state.State) (n int) {
 func (b *Builder) Supersede(in Input, room bool) (done nebula.Superseded, ok bool) {
 	s := in.State
 	results, copies := b.oldResults(s, in.Window), slices.Concat(olderCopies(s), leftBehind(s))
-	copies = sorting.Drop(copies, func(c nebula.Copy) bool { return among(results, c.Message) })
+	copies = lists.Drop(copies, func(c nebula.Copy) bool { return among(results, c.Message) })
 	old := slices.Concat(results, copies)
 	if len(old) == 0 {
 		return done, false
 	}
-	sorting.By(old, func(a, b nebula.Copy) int {
+	lists.Sort(old, func(a, b nebula.Copy) int {
 		return cmp.Or(cmp.Compare(a.Message, b.Message), cmp.Compare(a.Start, b.Start))
 	})
 	price := in.Cached

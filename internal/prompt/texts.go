@@ -4,9 +4,9 @@ import (
 	"embed"
 	"fmt"
 	"path"
-	"slices"
 	"strings"
 
+	"nebula/internal/lists"
 	"nebula/internal/phrase"
 	"nebula/internal/state"
 )
@@ -22,7 +22,7 @@ type Texts map[string]string
 var Names = []string{"base", "agent", "plan", "planning", "execution", "review"}
 
 func language(lang string) string {
-	if slices.Contains(phrase.Langs(), lang) {
+	if lists.Has(phrase.Langs(), lang) {
 		return lang
 	}
 	return phrase.Langs()[0]
@@ -157,7 +157,7 @@ func (b *Builder) shortened(lang string, names ...string) (cuts []string) {
 		return nil
 	}
 	for _, c := range b.Overlong(lang) {
-		if slices.Contains(names, path.Base(c.Name)) {
+		if lists.Has(names, path.Base(c.Name)) {
 			cuts = append(cuts, c.Name)
 		}
 	}

@@ -11,7 +11,7 @@ import (
 	"strings"
 
 	"nebula"
-	"nebula/internal/sorting"
+	"nebula/internal/lists"
 )
 
 // given is what a call's arguments say.
@@ -35,7 +35,7 @@ func arguments(raw json.RawMessage, spec nebula.ToolSpec, tools []nebula.ToolSpe
 	free := strangers(fields, spec)
 	if inner, ok := unwrap(fields, free, spec); ok {
 		c.reason = takeReason(free)
-		outer = sorting.Drop(free, func(f field) bool { return slices.Contains(envelopes, f.folded) })
+		outer = lists.Drop(free, func(f field) bool { return lists.Has(envelopes, f.folded) })
 		fields, free = inner, strangers(inner, spec)
 		c.problem = cmp.Or(c.problem, again(inner))
 	}
@@ -248,7 +248,7 @@ func unwrap(fields, free []field, spec nebula.ToolSpec) ([]field, bool) {
 		return nil, false
 	}
 	for _, f := range free {
-		if slices.Contains(envelopes, f.folded) {
+		if lists.Has(envelopes, f.folded) {
 			out, problem := fieldsOf(f.value, spec)
 			return out, problem == ""
 		}
@@ -351,7 +351,7 @@ func itemFields(p nebula.Param) (required, others []string) {
 		return nil, nil
 	}
 	for _, name := range slices.Sorted(maps.Keys(schema.Items.Properties)) {
-		if !slices.Contains(schema.Items.Required, name) {
+		if !lists.Has(schema.Items.Required, name) {
 			others = append(others, name)
 		}
 	}

@@ -8,6 +8,7 @@ import (
 
 	"nebula"
 	"nebula/internal/lazy"
+	"nebula/internal/lists"
 )
 
 // What is written to change a piece of a file, in the forms that models are taught elsewhere: pairs of what to search and what to put there, and
@@ -125,11 +126,11 @@ func pairs(text string) (out []Change, ok bool) {
 
 // changesOf reads the list of a call's changes from a text that has them in another form, under its own name or a usual other one.
 func changesOf(fields []field, p nebula.Param, used map[string]bool) (json.RawMessage, bool) {
-	if form := ItemFields(p); !slices.Contains(form, "old") || !slices.Contains(form, "new") {
+	if form := ItemFields(p); !lists.Has(form, "old") || !lists.Has(form, "new") {
 		return nil, false
 	}
 	for _, f := range fields {
-		if f.value[0] != '"' || f.folded != fold(p.Name) && !slices.Contains([]string{"diff", "patch", "changes", "blocks", "content", "edit", "search_replace", "text", "newcontent"}, f.folded) {
+		if f.value[0] != '"' || f.folded != fold(p.Name) && !lists.Has([]string{"diff", "patch", "changes", "blocks", "content", "edit", "search_replace", "text", "newcontent"}, f.folded) {
 			continue
 		}
 		if list, ok := Changes(strings.TrimLeft(unquoted(f.value), "\r\n")); ok {

@@ -5,13 +5,13 @@ import (
 	"encoding/json"
 	"fmt"
 	"html"
-	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
 	"nebula"
 	"nebula/internal/lazy"
+	"nebula/internal/lists"
 	"nebula/internal/phrase"
 )
 
@@ -78,7 +78,7 @@ func Misplaced(a nebula.Action) bool {
 // half of a file is taught as the whole.
 func Unfinished(a nebula.Action) nebula.Action {
 	fields, err := objectFields(a.Args)
-	if !slices.Contains(a.Repairs, "cut_block") || err != nil {
+	if !lists.Has(a.Repairs, "cut_block") || err != nil {
 		return a
 	}
 	var out bytes.Buffer

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"nebula"
+	"nebula/internal/lists"
 )
 
 // Steps, NextSteps and Patterns are the words of a decision's closed fields (Duckflow v3 §4.1, §7.1, §10.4).
@@ -19,7 +20,7 @@ var (
 // value that is none of the field's words; such a value is not set.
 func Decide(d *nebula.Decision, key, value string) (known bool, problem string) {
 	value = strings.TrimSpace(value)
-	if pends(fold(key), strings.ToLower(value)) && !slices.Contains(Steps, strings.ToUpper(value)) {
+	if pends(fold(key), strings.ToLower(value)) && !lists.Has(Steps, strings.ToUpper(value)) {
 		d.NextStep = "pending_user"
 		return true, ""
 	}

@@ -2,9 +2,9 @@ package protocol
 
 import (
 	"fmt"
-	"slices"
 
 	"nebula"
+	"nebula/internal/lists"
 )
 
 // Spoilt says why arguments read with doubts cannot be used: a payload's bytes are not certain. It is empty when no
@@ -28,7 +28,7 @@ func payloadNamed(key string, spec nebula.ToolSpec) (nebula.Param, bool) {
 			continue
 		}
 		name := fold(p.Name)
-		if name == word || slices.Contains(argumentWords[name], word) || slices.Contains(ItemFields(p), key) {
+		if name == word || lists.Has(argumentWords[name], word) || lists.Has(ItemFields(p), key) {
 			return p, true
 		}
 	}

@@ -3,6 +3,8 @@ package protocol
 import (
 	"slices"
 	"strings"
+
+	"nebula/internal/lists"
 )
 
 // What an English sentence says of the action behind it: its words in order against the tables of cues.go and verbs.go.
@@ -293,7 +295,7 @@ func negates(words []word, i int) (negated, directed bool) {
 		directed = words[j+1].is(pointers)
 	}
 	loose := i == 0 || has([]string{"i", "we", "do", "will", "must", "should", "would", "please"}, words[i-1].text) || strings.HasSuffix(w, "n't")
-	return directed || loose && !slices.Contains([]string{"doesn't", "didn't", "isn't", "aren't", "wasn't", "weren't", "haven't", "hasn't"}, w) && w != "without", directed
+	return directed || loose && !lists.Has([]string{"doesn't", "didn't", "isn't", "aren't", "wasn't", "weren't", "haven't", "hasn't"}, w) && w != "without", directed
 }
 
 // beings say what is not so.

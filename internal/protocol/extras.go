@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"nebula"
+	"nebula/internal/lists"
 )
 
 // What is said by an argument that its tool does not have. None of a tool that changes something is dropped, unless it is
@@ -53,12 +54,12 @@ func putsOff(name string, value json.RawMessage, comes []string) bool {
 			return !void(value)
 		}
 	}
-	return pends(name, text) || (name == "status" || name == "state") && !void(value) && !slices.Contains(comes, text)
+	return pends(name, text) || (name == "status" || name == "state") && !void(value) && !lists.Has(comes, text)
 }
 
 // void reports whether a value says nothing.
 func void(value json.RawMessage) bool {
-	return slices.Contains([]string{"null", `""`, "[]", "{}", "false", "0", `"false"`}, string(value))
+	return lists.Has([]string{"null", `""`, "[]", "{}", "false", "0", `"false"`}, string(value))
 }
 
 // folders are names of arguments, folded, that say where a command is to run.
@@ -70,15 +71,15 @@ func (c *given) extras(rest []field, spec nebula.ToolSpec, tools []nebula.ToolSp
 		point, breaking := f.point(&c.points)
 		c.late = c.late || breaking
 		_, flag := putOff[f.folded]
-		kind := slices.Contains(kindNames, f.folded) && (slices.Contains(kindWords, fold(unquoted(f.value))) || same(unquoted(f.value), spec, tools))
+		kind := lists.Has(kindNames, f.folded) && (lists.Has(kindWords, fold(unquoted(f.value))) || same(unquoted(f.value), spec, tools))
 		switch {
 		case putsOff(f.folded, f.value, comes):
 			c.late = true
-		case slices.Contains(dependsKeys, f.key):
+		case lists.Has(dependsKeys, f.key):
 			c.needs = Strings(f.value)
-		case void(f.value), point, flag, kind, containsAny(f.folded, leaveStems) && has(grantWords, fold(unquoted(f.value))), slices.Contains(harmless, f.folded), slices.Contains(reasons, f.folded),
+		case void(f.value), point, flag, kind, containsAny(f.folded, leaveStems) && has(grantWords, fold(unquoted(f.value))), lists.Has(harmless, f.folded), lists.Has(reasons, f.folded),
 			f.folded == "status", f.folded == "state":
-		case spec.Effect == nebula.Execute && slices.Contains(folders, f.folded) && c.within(unquoted(f.value), spec):
+		case spec.Effect == nebula.Execute && lists.Has(folders, f.folded) && c.within(unquoted(f.value), spec):
 		case !spec.Effect.Changes():
 			c.ignored = append(c.ignored, Clip(f.key, 40))
 		case c.problem == "":

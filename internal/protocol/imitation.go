@@ -7,6 +7,7 @@ import (
 
 	"nebula"
 	"nebula/internal/lazy"
+	"nebula/internal/lists"
 )
 
 // What a reply can begin with that only the program says: a result that nobody has had yet.
@@ -107,7 +108,7 @@ func Imitates(line string, actions []nebula.Action) bool {
 			return true
 		}
 	}
-	if i := strings.IndexAny(line, ":："); i > 0 && slices.Contains(spokenFor, strings.TrimRight(line[:i], " *_0123456789")) {
+	if i := strings.IndexAny(line, ":："); i > 0 && lists.Has(spokenFor, strings.TrimRight(line[:i], " *_0123456789")) {
 		return true
 	}
 	if rest, ok := strings.CutPrefix(line, "ok "); ok {
@@ -137,7 +138,7 @@ func (s *settler) confirms(line string, at int) bool {
 	return slices.ContainsFunc(s.in.Actions, func(a nebula.Action) bool {
 		about := strings.ToLower(reportAction(a).Path)
 		return a.Src.End <= at && about != "" && strings.HasPrefix(strings.TrimLeft(target, "@ "), about) && slices.ContainsFunc(toolWords, func(row []string) bool {
-			return slices.Contains(row, fold(word)) && slices.Contains(row, fold(a.Tool))
+			return lists.Has(row, fold(word)) && lists.Has(row, fold(a.Tool))
 		})
 	})
 }

@@ -11,6 +11,7 @@ import (
 	"unicode"
 
 	"nebula"
+	"nebula/internal/lists"
 	"nebula/internal/phrase"
 )
 
@@ -97,7 +98,7 @@ func asLine(value json.RawMessage) json.RawMessage {
 	if len(words) == 1 {
 		return Quote(words[0])
 	}
-	if len(words) == 3 && slices.Contains([]string{"bash", "sh", "zsh", "/bin/bash", "/bin/sh", "/bin/zsh"}, words[0]) && slices.Contains([]string{"-c", "-lc", "-ec"}, words[1]) {
+	if len(words) == 3 && lists.Has([]string{"bash", "sh", "zsh", "/bin/bash", "/bin/sh", "/bin/zsh"}, words[0]) && lists.Has([]string{"-c", "-lc", "-ec"}, words[1]) {
 		return Quote(words[2])
 	}
 	plain := func(r rune) bool {

@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"nebula"
+	"nebula/internal/lists"
 )
 
 // What is known of single English words, each looked up once: of which verb a word is a form, and what it says to the readings
@@ -220,7 +221,7 @@ func proper(sentence, word string) bool {
 // has reports whether a list has a word.
 //
 //go:noinline
-func has(list []string, w string) bool { return slices.Contains(list, w) }
+func has(list []string, w string) bool { return lists.Has(list, w) }
 
 // anyOf reports whether one of the words is of one of the classes. These are asked in so many places that their code in each of
 // them would be 140 KB.

@@ -4,11 +4,11 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"slices"
 	"strings"
 	"unicode/utf8"
 
 	"nebula"
+	"nebula/internal/lists"
 )
 
 // maxDepth bounds how deep loose JSON may nest: far beyond any call, far below what a stack holds.
@@ -268,7 +268,7 @@ func (p *reader) object(depth int) error {
 		if err != nil {
 			return err
 		}
-		if len(seen) < mostKeys && slices.Contains(seen, key) {
+		if len(seen) < mostKeys && lists.Has(seen, key) {
 			p.twice = key
 		}
 		seen = append(seen, key)

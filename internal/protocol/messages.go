@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"nebula"
-	"nebula/internal/sorting"
+	"nebula/internal/lists"
 )
 
 // TextMessages writes a reply and its results for protocols whose calls and results travel as text: the reply as it
@@ -69,7 +69,7 @@ func Unanswered(in nebula.Intent) []nebula.Problem {
 	for _, a := range in.Actions {
 		told[a.Problem] = true
 	}
-	return sorting.Drop(slices.Clone(in.Problems), func(p nebula.Problem) bool { return told[p.Text] })
+	return lists.Drop(slices.Clone(in.Problems), func(p nebula.Problem) bool { return told[p.Text] })
 }
 
 // Answers are the results in the order of the intent's actions, exactly one each: one that is missing says so.

@@ -9,7 +9,7 @@ import (
 	"unicode/utf8"
 
 	"nebula"
-	"nebula/internal/sorting"
+	"nebula/internal/lists"
 )
 
 // place adds to every action the rows that its place in the reply needs: what stands directly before and behind it, and
@@ -178,7 +178,7 @@ func (s *settler) units(holders []nebula.Span) []unit {
 			spans = append(spans, a.Src)
 		}
 	}
-	sorting.By(spans, func(x, y nebula.Span) int { return cmp.Or(x.Start-y.Start, y.End-x.End) })
+	lists.Sort(spans, func(x, y nebula.Span) int { return cmp.Or(x.Start-y.Start, y.End-x.End) })
 	var kept []unit
 	for _, span := range spans {
 		from := 0
@@ -261,7 +261,7 @@ func hollow(line string) bool {
 		return true
 	}
 	label := strings.TrimRight(line, ":： *_")
-	return len(label) < labelWidth && (label != line || label != strings.ToLower(label)) && slices.Contains(labels, strings.ToLower(label))
+	return len(label) < labelWidth && (label != line || label != strings.ToLower(label)) && lists.Has(labels, strings.ToLower(label))
 }
 
 // labelWidth is more bytes than a label has.
@@ -276,7 +276,7 @@ func quotation(before string) string {
 		return "place_quotation"
 	}
 	line := strings.TrimLeft(before[strings.LastIndexByte(before, '\n')+1:], " \t")
-	if numbered(line) || marked(line) || slices.Contains(cuts, lastLine(before)) {
+	if numbered(line) || marked(line) || lists.Has(cuts, lastLine(before)) {
 		return "place_quotation"
 	}
 	return ""

@@ -7,6 +7,7 @@ import (
 
 	"nebula"
 	"nebula/internal/lazy"
+	"nebula/internal/lists"
 )
 
 // points are the names under which models say what an action is for, what could be done instead, and whether they doubt that it
@@ -27,7 +28,7 @@ func instead(p *nebula.Points, text string) {
 
 func doubted(what nebula.Code) func(*nebula.Points, string) {
 	return func(p *nebula.Points, text string) {
-		if !slices.Contains(undoubted, strings.ToLower(strings.TrimRight(text, ".。 "))) {
+		if !lists.Has(undoubted, strings.ToLower(strings.TrimRight(text, ".。 "))) {
 			p.Doubts = once(p.Doubts, what)
 		}
 	}
@@ -38,7 +39,7 @@ var undoubted = []string{"none", "no", "nothing", "no doubt", "no doubts", "n/a"
 
 // once is a list with one more code, where it has it not.
 func once(list []nebula.Code, c nebula.Code) []nebula.Code {
-	if slices.Contains(list, c) {
+	if lists.Has(list, c) {
 		return list
 	}
 	return append(list, c)

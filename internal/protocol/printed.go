@@ -10,6 +10,7 @@ import (
 	"sync"
 
 	"nebula"
+	"nebula/internal/lists"
 )
 
 // A Call is a call that a model printed into its text, in any form: a tool's name with its arguments as one reading of
@@ -201,7 +202,7 @@ func CallOf(r Reading, tools []nebula.ToolSpec) (a nebula.Action, ok bool) {
 	a.Reason = why
 	broken := false
 	for _, f := range fields {
-		if slices.Contains(dependsKeys, f.key) {
+		if lists.Has(dependsKeys, f.key) {
 			a.DependsOn = Strings(f.value)
 		}
 		_, against := f.point(&a.Points)
@@ -253,7 +254,7 @@ func byKey(fields []field, r Reading, tools []nebula.ToolSpec) (nebula.Action, b
 // NamesCall reports whether a field of an object says which tool it calls.
 func NamesCall(key string, value json.RawMessage, tools []nebula.ToolSpec) bool {
 	_, known := Find(Text(value), tools)
-	return slices.Contains(nameKeys, key) || known && slices.Contains(doubtfulKeys, key)
+	return lists.Has(nameKeys, key) || known && lists.Has(doubtfulKeys, key)
 }
 
 func firstText(fields []field, names []string) (key, text string) {
@@ -290,7 +291,7 @@ func argumentsOf(fields []field) json.RawMessage {
 func without(fields []field, except ...string) json.RawMessage {
 	var out bytes.Buffer
 	for _, f := range fields {
-		if !slices.Contains(except, f.key) && !slices.Contains(dependsKeys, f.key) && !slices.Contains(otherKeys, f.key) {
+		if !lists.Has(except, f.key) && !lists.Has(dependsKeys, f.key) && !lists.Has(otherKeys, f.key) {
 			appendField(&out, f.key, f.value)
 		}
 	}

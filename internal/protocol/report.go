@@ -2,10 +2,10 @@ package protocol
 
 import (
 	"encoding/json"
-	"slices"
 	"strings"
 
 	"nebula"
+	"nebula/internal/lists"
 )
 
 // A Report is what `nebula protocol decode` prints of a reply, whatever protocol it was read by.
@@ -120,7 +120,7 @@ func reportAction(a nebula.Action) ReportAction {
 		out.Type = "test"
 	case args["command"] != nil:
 		out.Type = "run"
-	case slices.Contains([]string{"delete", "remove"}, tool) || strings.HasPrefix(tool, "delete") && args["path"] != nil:
+	case lists.Has([]string{"delete", "remove"}, tool) || strings.HasPrefix(tool, "delete") && args["path"] != nil:
 		out.Type = "delete"
 	}
 	return out

@@ -17,8 +17,8 @@ import (
 	"unicode/utf8"
 
 	"nebula"
+	"nebula/internal/lists"
 	"nebula/internal/phrase"
-	"nebula/internal/sorting"
 )
 
 // Resolve settles which tool an action means and puts its arguments into that tool's own words.
@@ -125,7 +125,7 @@ func unfenced(text string) (inside string, ok bool) {
 
 // prose reports whether a text names a file in which a code block may be all there is.
 func prose(name string) bool {
-	return slices.Contains([]string{"", ".md", ".mdx", ".markdown", ".txt", ".rst", ".adoc", ".org"}, strings.ToLower(path.Ext(name)))
+	return lists.Has([]string{"", ".md", ".mdx", ".markdown", ".txt", ".rst", ".adoc", ".org"}, strings.ToLower(path.Ext(name)))
 }
 
 // meant is the tool that arguments are complete for in items of its own, where they are not for the one that was named:
@@ -248,7 +248,7 @@ func nearestTools(name string, tools []nebula.ToolSpec) []string {
 	}
 	var out []string
 	for _, n := range Nearest(bareName(name), names, 6) {
-		if !slices.Contains(out, first[n]) {
+		if !lists.Has(out, first[n]) {
 			out = append(out, first[n])
 		}
 	}
@@ -274,7 +274,7 @@ func Nearest(name string, names []string, limit int) []string {
 			found = append(found, scored{n, score})
 		}
 	}
-	sorting.By(found, func(a, b scored) int { return a.score - b.score })
+	lists.Sort(found, func(a, b scored) int { return a.score - b.score })
 	out := make([]string, 0, limit)
 	for _, f := range found[:min(limit, len(found))] {
 		out = append(out, f.name)

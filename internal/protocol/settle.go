@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"nebula"
+	"nebula/internal/lists"
 )
 
 // Settle is the last step of every decoder, and the one place that decides how sure a reading is. A decoder attaches to
@@ -46,7 +47,7 @@ var ends = []string{"", "stop", "tool_calls", "function_call", "eos", "end_turn"
 func (s *settler) stopped() {
 	problem := FilteredProblem
 	switch {
-	case slices.Contains(ends, s.reply.Finish):
+	case lists.Has(ends, s.reply.Finish):
 		return
 	case s.reply.Finish == "length":
 		problem = CutProblem
@@ -98,7 +99,7 @@ func (s *settler) action(a *nebula.Action) {
 		row, _ := RowOf(r.Name)
 		return row.Kind&Whole != 0 && Guessed(r.Name)
 	})
-	if slices.ContainsFunc(a.Repairs, func(name string) bool { return Guessed(name) && !slices.Contains(byWords, name) }) {
+	if slices.ContainsFunc(a.Repairs, func(name string) bool { return Guessed(name) && !lists.Has(byWords, name) }) {
 		a.Against, a.Waits = "", false // more than words
 	}
 	a.Confidence = sureness[s.strategy(*a)]
@@ -173,7 +174,7 @@ func Needed(a *nebula.Action, r Reading) {
 // Need attaches rows to an action.
 func Need(a *nebula.Action, names ...string) {
 	for _, name := range names {
-		if !slices.Contains(a.Repairs, name) {
+		if !lists.Has(a.Repairs, name) {
 			a.Repairs = append(a.Repairs, name)
 		}
 	}

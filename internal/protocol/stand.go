@@ -11,6 +11,7 @@ import (
 
 	"nebula"
 	"nebula/internal/lazy"
+	"nebula/internal/lists"
 )
 
 // What a sentence says by its shape of the action it stands beside, wherever that is: above or behind it, in a thought, as its
@@ -298,11 +299,11 @@ func fits(words []word, i int, pieces []piece) bool {
 
 // among reports whether a word is one of a piece's.
 func (w *word) among(p piece) bool {
-	if w.sets&p.sets != 0 || w.is(p.class) || slices.Contains(p.words, w.text) {
+	if w.sets&p.sets != 0 || w.is(p.class) || lists.Has(p.words, w.text) {
 		return true
 	}
 	of, is := strings.CutSuffix(w.text, "'s")
-	return is && slices.Contains(p.words, of)
+	return is && lists.Has(p.words, of)
 }
 
 // onLeave is a sentence that does it only where its reader is content, and names no other thing.

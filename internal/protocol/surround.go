@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+
+	"nebula/internal/lists"
 )
 
 // What stands on both sides of an action, in a language that the tables of words know or in another: an action between
@@ -119,12 +121,12 @@ func tongue(line string) stance {
 		if script != nil && !unicode.Is(unicode.Cyrillic, []rune(table[0])[0]) {
 			return containsAny(line, table)
 		}
-		return slices.ContainsFunc(words, func(w string) bool { return slices.Contains(table, w) })
+		return slices.ContainsFunc(words, func(w string) bool { return lists.Has(table, w) })
 	}
 	foreign := strings.IndexFunc(line, func(r rune) bool { return r >= 0x80 && unicode.IsLetter(r) }) >= 0
 	for _, t := range tongues {
 		is := t.script != nil && foreign && mostly(line, t.script) ||
-			t.script == nil && has(t.its, nil) && !slices.ContainsFunc(words, func(w string) bool { return slices.Contains(inEnglish, w) && !slices.Contains(t.its, w) })
+			t.script == nil && has(t.its, nil) && !slices.ContainsFunc(words, func(w string) bool { return lists.Has(inEnglish, w) && !lists.Has(t.its, w) })
 		switch {
 		case !is:
 		case t.script == unicode.Han && saysChinese(line), abroad(line) == 1<<leading:

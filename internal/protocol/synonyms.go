@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"nebula"
+	"nebula/internal/lists"
 )
 
 // toolWords are what models call the tools of other programs, each row one meaning, all folded: a tool that answers to
@@ -31,7 +32,7 @@ var editors = []string{"strreplaceeditor", "strreplacebasededittool", "textedito
 // Meant is the tool that a call means: the one that its name answers to, or its command where it names one of several.
 func Meant(name string, args json.RawMessage, tools []nebula.ToolSpec) (nebula.ToolSpec, bool) {
 	var does struct{ Command string }
-	if slices.Contains(editors, unversioned(fold(bareName(name)))) && json.Unmarshal(args, &does) == nil {
+	if lists.Has(editors, unversioned(fold(bareName(name)))) && json.Unmarshal(args, &does) == nil {
 		if spec, ok := Find(does.Command, tools); ok {
 			return spec, true
 		}
@@ -46,11 +47,11 @@ func unversioned(name string) string { return strings.TrimRight(name, "012345678
 func synonym(form string, tools []nebula.ToolSpec) (nebula.ToolSpec, bool) {
 	form = unversioned(form)
 	for _, row := range toolWords {
-		if !slices.Contains(row, form) {
+		if !lists.Has(row, form) {
 			continue
 		}
 		for _, t := range tools {
-			if slices.Contains(row, fold(t.Name)) || slices.ContainsFunc(t.Aliases, func(s string) bool { return slices.Contains(row, fold(s)) }) {
+			if lists.Has(row, fold(t.Name)) || slices.ContainsFunc(t.Aliases, func(s string) bool { return lists.Has(row, fold(s)) }) {
 				return t, true
 			}
 		}

@@ -7,6 +7,7 @@ import (
 
 	"nebula"
 	"nebula/internal/lazy"
+	"nebula/internal/lists"
 )
 
 // unreadMarks begin a line of a call that was meant, in small letters, wherever no reader took it, beside those of the forms.
@@ -225,11 +226,11 @@ func Said(text string) (say string, ok bool) {
 			return "", false
 		}
 		switch {
-		case slices.Contains([]string{"actions", "toolcalls", "calls", "actionlist", "operations"}, key):
+		case lists.Has([]string{"actions", "toolcalls", "calls", "actionlist", "operations"}, key):
 			if empty = string(r.JSON) == "[]" || string(r.JSON) == "null"; !empty {
 				return "", false
 			}
-		case slices.Contains([]string{"say", "answer", "message", "response", "finalanswer", "reply"}, key):
+		case lists.Has([]string{"say", "answer", "message", "response", "finalanswer", "reply"}, key):
 			say = strings.TrimSpace(Text(r.JSON))
 		}
 	}
@@ -248,7 +249,7 @@ func listsActions(text string, tools []nebula.ToolSpec) bool {
 		key := m.Key
 		if r, read := m.Read(); !read {
 			return false
-		} else if slices.Contains([]string{"actions", "tool_calls", "calls"}, key) && (strings.HasPrefix(string(r.JSON), "[{") || namesTool(string(r.JSON), tools)) {
+		} else if lists.Has([]string{"actions", "tool_calls", "calls"}, key) && (strings.HasPrefix(string(r.JSON), "[{") || namesTool(string(r.JSON), tools)) {
 			return true
 		}
 	}

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"nebula"
-	"nebula/internal/sorting"
+	"nebula/internal/lists"
 )
 
 // What an action or the document around it says of whether it is to be done now.
@@ -70,7 +70,7 @@ func Withhold(actions []nebula.Action, say, next string) {
 
 // denying are the sentences of a text that say of something that it is not done.
 func (e *ear) denying(say string) []*sentence {
-	return sorting.Drop(e.sentences(say), func(s *sentence) bool { return !s.denies() })
+	return lists.Drop(e.sentences(say), func(s *sentence) bool { return !s.denies() })
 }
 
 // denies reports whether a sentence says of what it names that it is not done.

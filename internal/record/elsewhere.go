@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"nebula"
-	"nebula/internal/sorting"
+	"nebula/internal/lists"
 )
 
 // Notes beside the record can be written anew by whoever can write the record. Where the person wants that noticed, every
@@ -115,7 +115,7 @@ func (h Heads) ends() (ends []noted, err error) {
 			removed[n.session] = true
 		}
 	}
-	return sorting.Drop(ends, func(n noted) bool { return removed[n.session] }), err
+	return lists.Drop(ends, func(n noted) bool { return removed[n.session] }), err
 }
 
 // line reads a line of the file elsewhere, an event 0 for a session that was removed; ok is false for one of another

@@ -4,12 +4,12 @@ import (
 	"cmp"
 	"encoding/json"
 	"errors"
-	"slices"
 	"strings"
 	"time"
 	"unicode"
 
 	"nebula"
+	"nebula/internal/lists"
 )
 
 // A Line is what a store knows of a session without reading its events: the fold of them.
@@ -138,7 +138,7 @@ func tally(r nebula.Result) (t Tally) {
 func named(changes []nebula.Change) (hashes []string) {
 	for _, c := range changes {
 		for _, hash := range []string{c.Before, c.After} {
-			if hash != "" && !slices.Contains(hashes, hash) {
+			if hash != "" && !lists.Has(hashes, hash) {
 				hashes = append(hashes, hash)
 			}
 		}

@@ -1,12 +1,11 @@
 package record
 
 import (
-	"slices"
 	"strings"
 	"time"
 
 	"nebula"
-	"nebula/internal/sorting"
+	"nebula/internal/lists"
 )
 
 // HeldFor is how long contents are kept that no event names yet: their writer is between keeping and recording.
@@ -17,7 +16,7 @@ const Talks = 5
 
 // Newest puts sessions in the order of a list: the one used last first.
 func Newest(list []nebula.SessionInfo) {
-	sorting.By(list, func(a, b nebula.SessionInfo) int {
+	lists.Sort(list, func(a, b nebula.SessionInfo) int {
 		if c := b.Last.Compare(a.Last); c != 0 {
 			return c
 		}
@@ -51,7 +50,7 @@ const PickFrom = 5
 
 // PickPlan is the id of the plan that a unique prefix names, the newest for none.
 func PickPlan(id string, newestFirst []string) (string, error) {
-	if slices.Contains(newestFirst, id) {
+	if lists.Has(newestFirst, id) {
 		return id, nil
 	}
 	var found []string

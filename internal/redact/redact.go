@@ -13,7 +13,7 @@ import (
 	"unicode/utf8"
 
 	"nebula"
-	"nebula/internal/sorting"
+	"nebula/internal/lists"
 )
 
 // Hidden stands in a secret's place. It is nothing that a program's text says: an action that holds it was not written so.
@@ -33,7 +33,7 @@ type form struct {
 
 // New returns a redactor for the secrets. Those with fewer than 12 bytes are left out.
 func New(secrets []string) Redactor {
-	return Redactor{}.with(sorting.Drop(slices.Clone(secrets), func(s string) bool { return len(strings.TrimSpace(s)) < shortest }), false)
+	return Redactor{}.with(lists.Drop(slices.Clone(secrets), func(s string) bool { return len(strings.TrimSpace(s)) < shortest }), false)
 }
 
 // Words is a redactor that knows short secrets too. They are taken out where they stand as words of their own: within another word, or a
@@ -51,7 +51,7 @@ func (r Redactor) with(secrets []string, word bool) Redactor {
 			forms = append(forms, form{text, word})
 		}
 	}
-	sorting.By(forms, func(a, b form) int {
+	lists.Sort(forms, func(a, b form) int {
 		if len(a.text) != len(b.text) {
 			return len(b.text) - len(a.text)
 		}
@@ -138,7 +138,7 @@ func without(text string, stretches [][2]int) string {
 	if len(stretches) == 0 {
 		return text
 	}
-	sorting.By(stretches, func(a, b [2]int) int { return a[0] - b[0] })
+	lists.Sort(stretches, func(a, b [2]int) int { return a[0] - b[0] })
 	var b strings.Builder
 	from := 0
 	for i, s := range stretches {

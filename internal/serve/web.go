@@ -13,8 +13,8 @@ import (
 	"time"
 
 	"nebula"
+	"nebula/internal/lists"
 	"nebula/internal/page"
-	"nebula/internal/sorting"
 )
 
 // How long a link is good, how long who came by one stays, and how many of each are kept: the oldest makes way.
@@ -106,7 +106,7 @@ func (w *site) listen(port int) error {
 
 func remember(list []pass, secret string, good time.Duration) []pass {
 	now := time.Now()
-	list = sorting.Drop(list, func(p pass) bool { return now.After(p.until) })
+	list = lists.Drop(list, func(p pass) bool { return now.After(p.until) })
 	if len(list) >= passMost {
 		list = slices.Delete(list, 0, 1)
 	}
@@ -173,7 +173,7 @@ func foreign(r *http.Request) error {
 	if i := strings.LastIndexByte(name, ':'); i >= 0 && !strings.HasSuffix(name, "]") {
 		name = name[:i]
 	}
-	if !slices.Contains(here, name) {
+	if !lists.Has(here, name) {
 		return refusal(http.StatusMisdirectedRequest, "%s is no name of this computer's loopback", r.Host)
 	}
 	origin, from := r.Header.Get("Origin"), r.Header.Get("Sec-Fetch-Site")

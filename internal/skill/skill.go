@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"nebula"
+	"nebula/internal/lists"
 	"nebula/internal/matter"
 	"nebula/internal/phrase"
 )
@@ -104,7 +105,7 @@ func files(in fs.FS) (names []string) {
 // Runs reports whether the skill brings something that could run: any file that is not for reading only.
 func (s Skill) Runs() bool {
 	return slices.ContainsFunc(s.Files, func(name string) bool {
-		return !slices.Contains([]string{".md", ".txt", ".rst"}, strings.ToLower(path.Ext(name))) && !strings.HasPrefix(path.Base(name), "LICENSE")
+		return !lists.Has([]string{".md", ".txt", ".rst"}, strings.ToLower(path.Ext(name))) && !strings.HasPrefix(path.Base(name), "LICENSE")
 	})
 }
 

@@ -8,19 +8,19 @@ import (
 	"strings"
 	"unicode"
 
+	"nebula/internal/lists"
 	"nebula/internal/phrase"
-	"nebula/internal/sorting"
 )
 
 // Tell is what a request says of the skills, within room tokens: all of them where there is room, else those first that
 // are most like the request, and of the others the names as far as they fit. Empty where there is none.
 func (s Shelf) Tell(request, lang string, room int, count func(string) int) string {
-	list := sorting.Drop(slices.Clone(s), func(k Skill) bool { return !k.Unasked })
+	list := lists.Drop(slices.Clone(s), func(k Skill) bool { return !k.Unasked })
 	if len(list) == 0 {
 		return ""
 	}
 	text := phrase.In(lang, "Skills: instructions for kinds of work. Before work that one is for, take it up with useSkill and its name.") + "\n"
-	sorting.By(list, func(a, b Skill) int { return strings.Compare(a.Name, b.Name) })
+	lists.Sort(list, func(a, b Skill) int { return strings.Compare(a.Name, b.Name) })
 	lines := make([]string, len(list))
 	for i, k := range list {
 		lines[i] = fmt.Sprintf("- %s: %s\n", k.Name, k.About)
@@ -77,7 +77,7 @@ func (s Shelf) Ranked(text string) Shelf {
 		}
 	}
 	ranked := slices.Clone(s)
-	sorting.By(ranked, func(a, b Skill) int { return cmp.Compare(score[b.Name], score[a.Name]) })
+	lists.Sort(ranked, func(a, b Skill) int { return cmp.Compare(score[b.Name], score[a.Name]) })
 	return ranked
 }
 

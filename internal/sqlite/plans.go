@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"nebula"
+	"nebula/internal/lists"
 	"nebula/internal/record"
 )
 
@@ -46,7 +47,7 @@ func (c *conn) savePlanSteps(project string, p nebula.Plan, only []string) error
 		}
 	}
 	for i := range p.Steps {
-		if only != nil && !slices.Contains(only, p.Steps[i].ID) {
+		if only != nil && !lists.Has(only, p.Steps[i].ID) {
 			continue
 		}
 		data, err := record.JSON(p.Steps[i])

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"nebula/internal/lazy"
+	"nebula/internal/lists"
 )
 
 // An act is something that commands do and that people have a word for.
@@ -397,7 +398,7 @@ func japaneseActs(sentence string, form *regexp.Regexp, things bool) (names []st
 		}
 		words := strings.ToLower(sentence[at[4]:at[5]])
 		for _, a := range actsJapanese {
-			if strings.Contains(words, a.in) && !slices.Contains(names, a.act) {
+			if strings.Contains(words, a.in) && !lists.Has(names, a.act) {
 				names = append(names, a.act)
 			}
 		}

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"nebula/internal/lazy"
-	"nebula/internal/sorting"
+	"nebula/internal/lists"
 )
 
 // ForbiddenAct is the sentence of the person's that forbids an act that a command does by some words; empty for none.
@@ -28,7 +28,7 @@ func (s *State) ForbiddenAct(name, by string) string {
 
 // spares reports whether the person ordered the act for each file that it is done to: a path, or the words of a command.
 func (b Bar) spares(words []string) bool {
-	of := sorting.Drop(slices.Clone(words[min(1, max(0, len(words)-1)):]), func(w string) bool { return strings.HasPrefix(w, "-") || w == "rm" || w == "mv" })
+	of := lists.Drop(slices.Clone(words[min(1, max(0, len(words)-1)):]), func(w string) bool { return strings.HasPrefix(w, "-") || w == "rm" || w == "mv" })
 	return len(of) > 0 && !slices.ContainsFunc(of, func(w string) bool {
 		return !slices.ContainsFunc(b.Except, func(n string) bool { return called(n, w) })
 	})
@@ -56,7 +56,7 @@ func (s *State) allow(sentence string, turn int, but []Bar) {
 	}
 	var left []Bar
 	for _, b := range s.Bars {
-		if (b.Act == Run && (b.Of == anything || slices.Contains(programs, b.Of)) || b.Act != Run && b.Act != "" && slices.Contains(names, b.Act)) && !slices.ContainsFunc(but, func(o Bar) bool { return o.Act == b.Act }) {
+		if (b.Act == Run && (b.Of == anything || lists.Has(programs, b.Of)) || b.Act != Run && b.Act != "" && lists.Has(names, b.Act)) && !slices.ContainsFunc(but, func(o Bar) bool { return o.Act == b.Act }) {
 			if lasting || forNow.In(b.Words) {
 				continue
 			}
@@ -119,7 +119,7 @@ func allowed(sentence string) (names []string, lasting bool) {
 // withLifts are acts with those that have to be allowed for them.
 func withLifts(names []string) []string {
 	for _, a := range acts {
-		if slices.Contains(names, a.name) {
+		if lists.Has(names, a.name) {
 			names = append(names, strings.Fields(a.lifts)...)
 		}
 	}

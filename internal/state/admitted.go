@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"nebula/internal/lazy"
+	"nebula/internal/lists"
 	"nebula/internal/phrase"
-	"nebula/internal/sorting"
 )
 
 // The words of an answer for what fails, for what was not checked, and for why.
@@ -48,7 +48,7 @@ func (e Evidence) red(all bool) []string {
 	case !all && e.since:
 		return e.Red
 	case e.since: // what passes now and fails later was broken
-		return sorting.Drop(slices.Clone(e.Red), func(name string) bool { return !slices.Contains(failing, name) })
+		return lists.Drop(slices.Clone(e.Red), func(name string) bool { return !lists.Has(failing, name) })
 	case !all:
 		return append(slices.Clone(e.Red), failing...)
 	}
@@ -69,7 +69,7 @@ func (e Evidence) failing() []string {
 // Broke reports whether something fails since a file was changed of which nothing shows that it failed before, and of which the request does
 // not say so: no word of the answer makes that done.
 func (e Evidence) Broke(asks string) bool {
-	return e.since && slices.ContainsFunc(e.failing(), func(name string) bool { return !slices.Contains(e.Red, name) && !toldFailing(asks, name) })
+	return e.since && slices.ContainsFunc(e.failing(), func(name string) bool { return !lists.Has(e.Red, name) && !toldFailing(asks, name) })
 }
 
 // Words of an answer for that something did not go well, words of good news that hold such, programs that only look, and lines of which a bad
@@ -85,7 +85,7 @@ var (
 func Spoils(line string) bool {
 	return !badly.In(line) && slices.ContainsFunc(Deeds{Lines: []Line{{line, true}}}.programs(true), func(p string) bool {
 		name, _, _ := strings.Cut(p, " ")
-		return !slices.Contains(onlyLook, name) && !slices.Contains(looks, name) && !slices.Contains(shows, name) && !slices.Contains(passers, name)
+		return !lists.Has(onlyLook, name) && !lists.Has(looks, name) && !lists.Has(shows, name) && !lists.Has(passers, name)
 	})
 }
 

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"nebula"
-	"nebula/internal/sorting"
+	"nebula/internal/lists"
 )
 
 // A Bar is a sentence of the person's that forbids changing what it names, or anything but that.
@@ -92,7 +92,7 @@ func (s *State) Forbids() string {
 
 // Files are the bars that are of files.
 func (s *State) Files() []Bar {
-	return sorting.Drop(slices.Clone(s.Bars), func(b Bar) bool { return b.Act != "" })
+	return lists.Drop(slices.Clone(s.Bars), func(b Bar) bool { return b.Act != "" })
 }
 
 // HoldsActs reports whether the person forbade something to be done, whatever it is done with.
@@ -208,7 +208,7 @@ func (s *State) bar(text string, turn int) {
 	if s.Dir != "" {
 		text = strings.ReplaceAll(text, s.Dir+"/", "")
 	}
-	s.Bars = sorting.Drop(slices.Clone(s.Bars), func(b Bar) bool { return b.Brief && b.Turn < turn })
+	s.Bars = lists.Drop(slices.Clone(s.Bars), func(b Bar) bool { return b.Brief && b.Turn < turn })
 	var named, ordered []string // what the message orders to change, and what by sentences that begin so
 	text = withoutQuotes(text)
 	sentences, own := sentencesOf(text), sentencesOf(withoutPastes(text))
@@ -223,7 +223,7 @@ func (s *State) bar(text string, turn int) {
 		if others {
 			rest = otherwise.For(rest).ReplaceAllString(rest, "")
 		}
-		theirs := slices.Contains(own, words)
+		theirs := lists.Has(own, words)
 		given, orders := leaveOf(said), theirs && ordersChange.In(said)
 		if !theirs {
 			given = leave{}
@@ -247,7 +247,7 @@ func (s *State) bar(text string, turn int) {
 			s.hold(b)
 		}
 		if !slices.ContainsFunc(bars, func(b Bar) bool { return b.But }) {
-			given.names = sorting.Drop(given.names, func(n string) bool {
+			given.names = lists.Drop(given.names, func(n string) bool {
 				return slices.ContainsFunc(bars, func(b Bar) bool { return slices.ContainsFunc(b.Paths, func(p string) bool { return called(p, n) }) })
 			})
 			s.let(given, turn)
@@ -269,7 +269,7 @@ func sentencesOf(text string) []string {
 // hold remembers a bar. A new word on what alone may change stands for an older one.
 func (s *State) hold(b Bar) {
 	if b.But {
-		s.Bars = sorting.Drop(slices.Clone(s.Bars), func(o Bar) bool {
+		s.Bars = lists.Drop(slices.Clone(s.Bars), func(o Bar) bool {
 			if o.But && o.Turn == b.Turn {
 				b.Paths = append(slices.Clip(b.Paths), o.Paths...)
 			}
@@ -277,7 +277,7 @@ func (s *State) hold(b Bar) {
 		})
 	}
 	if b.Act != "" {
-		s.Bars = sorting.Drop(slices.Clone(s.Bars), func(o Bar) bool { return o.Act == b.Act && (b.Of == "" || o.Of == b.Of) })
+		s.Bars = lists.Drop(slices.Clone(s.Bars), func(o Bar) bool { return o.Act == b.Act && (b.Of == "" || o.Of == b.Of) })
 	}
 	s.Bars = append(slices.Clip(s.Bars), b)
 }
@@ -304,7 +304,7 @@ func (s *State) let(given leave, turn int) {
 		case b.But:
 			b.Paths = append(slices.Clip(b.Paths), given.names...)
 		default:
-			b.Paths = sorting.Drop(slices.Clone(b.Paths), func(n string) bool {
+			b.Paths = lists.Drop(slices.Clone(b.Paths), func(n string) bool {
 				return slices.ContainsFunc(given.names, func(word string) bool { return called(n, word) && !within(n, word) || called(word, n) })
 			})
 			b.Except = append(slices.Clip(b.Except), given.names...) // what a folder or a pattern still held holds

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"nebula/internal/lazy"
+	"nebula/internal/lists"
 )
 
 // Words that stand before a name of code, between spaces.
@@ -50,7 +51,7 @@ func renamed(sentence string, list []token) (names []string) {
 func (s *State) Renames(diff string) (said, name string, files []string) {
 	for _, b := range slices.Backward(s.Bars) {
 		for _, n := range b.Paths {
-			if !b.Gone || !symbol.In(n) || b.OnceIn == s.Turn.Number && slices.Contains(b.Once, n) {
+			if !b.Gone || !symbol.In(n) || b.OnceIn == s.Turn.Number && lists.Has(b.Once, n) {
 				continue
 			}
 			for _, e := range edits(diff) {
@@ -68,7 +69,7 @@ func (s *State) Renames(diff string) (said, name string, files []string) {
 func (p patched) renames(name string) bool {
 	at := func(lines []string) (with []string) {
 		for _, l := range lines {
-			if slices.Contains(codeWords.For(l).FindAllString(l, -1), name) {
+			if lists.Has(codeWords.For(l).FindAllString(l, -1), name) {
 				with = append(with, l)
 			}
 		}

@@ -7,7 +7,7 @@ import (
 
 	"nebula"
 	"nebula/internal/lazy"
-	"nebula/internal/sorting"
+	"nebula/internal/lists"
 )
 
 // Look is the act of reading files that a bar names.
@@ -38,7 +38,7 @@ func (s *State) readAgain(sentence string) {
 	}
 	for _, m := range append(reads.For(sentence).FindAllStringSubmatch(sentence, -1), readsJapanese.For(sentence).FindAllStringSubmatch(sentence, -1)...) {
 		names := plain(namesOf(tokens(m[1])))
-		s.Bars = sorting.Drop(slices.Clone(s.Bars), func(b Bar) bool {
+		s.Bars = lists.Drop(slices.Clone(s.Bars), func(b Bar) bool {
 			return b.Act == Look && slices.ContainsFunc(names, func(n string) bool {
 				return slices.ContainsFunc(b.Paths, func(p string) bool { return called(p, n) || called(n, p) })
 			})

@@ -6,7 +6,7 @@ import (
 	"sync"
 
 	"nebula/internal/lazy"
-	"nebula/internal/sorting"
+	"nebula/internal/lists"
 )
 
 // A broad is a way to say that nothing at all may change, which holds until a later message asks for a change.
@@ -125,20 +125,20 @@ func widely(bars []Bar, sentence string, ordered []string) []Bar {
 func (s *State) asksForChange(sentence string, changes bool, turn int) {
 	waits := func(b Bar) bool { return b.Turn < turn && b.wide() && forNow.In(b.Words) }
 	if slices.ContainsFunc(s.Bars, waits) && agrees.In(sentence) {
-		s.Bars = sorting.Drop(slices.Clone(s.Bars), waits)
+		s.Bars = lists.Drop(slices.Clone(s.Bars), waits)
 	}
 	tests := ordersTests.In(sentence)
 	if !changes && !tests || waitsJapanese.In(sentence) || broadBar(sentence) {
 		return
 	}
 	all := changes && !tests && len(leaveOf(sentence).names) == 0
-	s.Bars = sorting.Drop(slices.Clone(s.Bars), func(b Bar) bool {
+	s.Bars = lists.Drop(slices.Clone(s.Bars), func(b Bar) bool {
 		return b.Turn < turn && (changes && b.wide() || tests && b.of(aTest) && !b.of(aCode) || all && b.of(aCode))
 	})
 }
 
 // of reports whether a bar holds all files of a kind.
-func (b Bar) of(kind string) bool { return !b.But && slices.Contains(b.Paths, kind) }
+func (b Bar) of(kind string) bool { return !b.But && lists.Has(b.Paths, kind) }
 
 // sparesTests leaves the tests out of what holds all code, where they are what is to be changed.
 func (s *State) sparesTests(sentences []string) {
@@ -171,8 +171,8 @@ func withAll(names []string) []string {
 		words string
 		files []string
 	}{{aTest + " tests test", testFiles}, {aCode, codeFiles}, {aFile, []string{"*"}}} {
-		if slices.ContainsFunc(names, func(n string) bool { return slices.Contains(strings.Fields(all.words), n) }) {
-			names = append(slices.Clip(sorting.Drop(slices.Clone(names), func(n string) bool { return slices.Contains(all.files, n) })), all.files...)
+		if slices.ContainsFunc(names, func(n string) bool { return lists.Has(strings.Fields(all.words), n) }) {
+			names = append(slices.Clip(lists.Drop(slices.Clone(names), func(n string) bool { return lists.Has(all.files, n) })), all.files...)
 		}
 	}
 	return names

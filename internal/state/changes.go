@@ -8,8 +8,8 @@ import (
 	"strings"
 
 	"nebula"
+	"nebula/internal/lists"
 	"nebula/internal/phrase"
-	"nebula/internal/sorting"
 )
 
 func (s *State) changed(changes []nebula.Change, lost []string) {
@@ -310,8 +310,8 @@ func (s *State) makes(a nebula.Action, r nebula.Result) {
 	for _, c := range r.Changes {
 		paths = append(paths, c.Path)
 	}
-	s.Turn.made = sorting.Drop(slices.Clone(s.Turn.made), func(m made) bool {
-		return r.Blind || slices.ContainsFunc(m.paths, func(p string) bool { return slices.Contains(paths, p) })
+	s.Turn.made = lists.Drop(slices.Clone(s.Turn.made), func(m made) bool {
+		return r.Blind || slices.ContainsFunc(m.paths, func(p string) bool { return lists.Has(paths, p) })
 	})
 	if r.Status == nebula.Done && !r.Blind {
 		s.Turn.made = append(s.Turn.made, made{a.Tool + " " + string(a.Args), paths})

@@ -7,7 +7,7 @@ import (
 	"sync"
 
 	"nebula/internal/lazy"
-	"nebula/internal/sorting"
+	"nebula/internal/lists"
 )
 
 // A checker reports whether a program, with its arguments and what it reads, shows something where it ends well.
@@ -58,7 +58,7 @@ func checkedPrograms() []checked {
 // checkerOf is the row of a program.
 func checkerOf(name string) checker {
 	for _, row := range checkedPrograms() {
-		if slices.Contains(strings.Fields(row.names), name) {
+		if lists.Has(strings.Fields(row.names), name) {
 			return row.check
 		}
 	}
@@ -73,8 +73,8 @@ func still(check checker) checker {
 // running is a program of which only some commands run what they look at. What a script of the project's own is called tells what it does.
 func running(commands string, check checker) checker {
 	return func(p proof, args []string, stdin string) bool {
-		named := sorting.Drop(slices.Clone(args), func(a string) bool { return strings.HasPrefix(a, "-") })
-		if p.runs && (len(named) == 0 || !slices.Contains(strings.Fields(commands), named[0])) {
+		named := lists.Drop(slices.Clone(args), func(a string) bool { return strings.HasPrefix(a, "-") })
+		if p.runs && (len(named) == 0 || !lists.Has(strings.Fields(commands), named[0])) {
 			if len(named) < 2 || named[0] != "run" || stillScript.In(named[1]) {
 				return false
 			}
@@ -96,7 +96,7 @@ func compares(_ proof, args []string, _ string) bool {
 			of = append(of, path.Clean(a))
 		}
 	}
-	return len(of) > 1 && of[0] != of[1] && !slices.Contains(of, "/dev/null")
+	return len(of) > 1 && of[0] != of[1] && !lists.Has(of, "/dev/null")
 }
 
 // among is a program of which only some commands run something, of files of a language.
@@ -107,7 +107,7 @@ func among(language, commands string) checker {
 				continue
 			}
 			switch {
-			case !slices.Contains(strings.Fields(commands), a):
+			case !lists.Has(strings.Fields(commands), a):
 				return false
 			case commands == "run":
 				return p.command(unwrapped(args[i+1:], 0), stdin)
@@ -134,28 +134,28 @@ func with(options string, check checker) checker {
 
 // hasOption reports whether one of some options is among a program's words.
 func hasOption(args []string, options string) bool {
-	return slices.ContainsFunc(args, func(a string) bool { return slices.Contains(strings.Fields(options), a) })
+	return slices.ContainsFunc(args, func(a string) bool { return lists.Has(strings.Fields(options), a) })
 }
 
 // suited is a program for files with some endings alone.
 func suited(endings string) checker {
 	return func(p proof, _ []string, _ string) bool {
 		return endings == "" || len(p.changed) == 0 || slices.ContainsFunc(p.changed, func(f string) bool {
-			return slices.Contains(strings.Fields(endings), strings.ToLower(path.Ext(f)))
+			return lists.Has(strings.Fields(endings), strings.ToLower(path.Ext(f)))
 		})
 	}
 }
 
 // formats is a program that checks, or writes files anew.
 func formats(p proof, args []string, _ string) bool {
-	return p.reads("python") && (!slices.Contains(args, "format") || slices.Contains(args, "--check") || slices.Contains(args, "--diff"))
+	return p.reads("python") && (!lists.Has(args, "format") || lists.Has(args, "--check") || lists.Has(args, "--diff"))
 }
 
 // targets is a program that makes what is named; some names are of what makes nothing.
 func targets(p proof, args []string, _ string) bool {
-	words := sorting.Drop(slices.Clone(args), func(a string) bool { return strings.HasPrefix(a, "-") || strings.Contains(a, "=") })
+	words := lists.Drop(slices.Clone(args), func(a string) bool { return strings.HasPrefix(a, "-") || strings.Contains(a, "=") })
 	return len(words) == 0 || slices.ContainsFunc(words, func(w string) bool {
-		return !slices.Contains(strings.Fields("clean distclean help list deps install fmt format version"), w) && !(p.runs && stillScript.In(w))
+		return !lists.Has(strings.Fields("clean distclean help list deps install fmt format version"), w) && !(p.runs && stillScript.In(w))
 	})
 }
 
@@ -165,7 +165,7 @@ func packages(check checker) checker {
 		if len(args) > 1 && args[0] == "-C" {
 			p.dir, args = path.Join(p.dir, args[1]), args[2:]
 		}
-		if len(args) > 1 && slices.Contains([]string{"test", "build", "vet"}, args[0]) && hasOption(args[1:], "-n") { // it only prints what it would run
+		if len(args) > 1 && lists.Has([]string{"test", "build", "vet"}, args[0]) && hasOption(args[1:], "-n") { // it only prints what it would run
 			return false
 		}
 		if len(args) > 0 && (args[0] == "vet" || args[0] == "test") && len(p.changed) > 0 && p.reads("go") && strings.HasSuffix(p.changed[0], ".go") {
@@ -188,7 +188,7 @@ var goValues = strings.Fields("-run -bench -skip -fuzz -count -timeout -tags -cp
 func operands(args, valued []string) (named []string) {
 	for i := 0; i < len(args) && args[i] != "-args"; i++ {
 		switch {
-		case slices.Contains(valued, strings.Replace(args[i], "--", "-", 1)):
+		case lists.Has(valued, strings.Replace(args[i], "--", "-", 1)):
 			i++
 		case !strings.HasPrefix(args[i], "-"):
 			named = append(named, args[i])
@@ -222,7 +222,7 @@ func member(options string, check checker) checker {
 		for i := 0; i < len(args); i++ {
 			name, value, joined := strings.Cut(args[i], "=")
 			switch {
-			case !slices.Contains(strings.Fields(options), name):
+			case !lists.Has(strings.Fields(options), name):
 				rest = append(rest, args[i])
 				continue
 			case !joined && i+1 < len(args):
@@ -233,7 +233,7 @@ func member(options string, check checker) checker {
 		}
 		seen := len(parts) == 0 || len(p.changed) == 0 || slices.ContainsFunc(p.changed, func(f string) bool {
 			folders := strings.Split(path.Dir(f), "/")
-			return !strings.Contains(f, "/") || slices.ContainsFunc(parts, func(of string) bool { return slices.Contains(folders, of) })
+			return !strings.Contains(f, "/") || slices.ContainsFunc(parts, func(of string) bool { return lists.Has(folders, of) })
 		})
 		return seen && check(p, rest, stdin)
 	}
@@ -280,7 +280,7 @@ func interprets(language, option string, modules map[string]bool) checker {
 			case (a == option || option != "-c" && (a == "-p" || a == "-pe" || a == "--eval")) && i+1 < len(args):
 				return p.reads(language) && p.brings(args[i+1])
 			case a == "-m" && modules != nil && i+1 < len(args):
-				if shown, known := modules[args[i+1]]; p.runs && shown && known && !slices.Contains([]string{"unittest", "pytest", "doctest"}, args[i+1]) {
+				if shown, known := modules[args[i+1]]; p.runs && shown && known && !lists.Has([]string{"unittest", "pytest", "doctest"}, args[i+1]) {
 					return false
 				}
 				shown, known := modules[args[i+1]]
@@ -296,7 +296,7 @@ func interprets(language, option string, modules map[string]bool) checker {
 			case a == "-W" || a == "-X" || a == "-r" && language == "node":
 				i++
 			case !strings.HasPrefix(a, "-"):
-				if slices.Contains([]string{"run", "test", "x"}, a) && language == "node" {
+				if lists.Has([]string{"run", "test", "x"}, a) && language == "node" {
 					return p.reads(language)
 				}
 				_, code := sources[strings.ToLower(path.Ext(a))]

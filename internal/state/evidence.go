@@ -9,8 +9,8 @@ import (
 
 	"nebula"
 	"nebula/internal/lazy"
+	"nebula/internal/lists"
 	"nebula/internal/phrase"
-	"nebula/internal/sorting"
 )
 
 // Evidence is what speaks for the work being done.
@@ -40,7 +40,7 @@ func (e Evidence) Finished(a nebula.Action, r nebula.Result) Evidence {
 		return e.changed(r.Changes)
 	}
 	line := target(a, nebula.Result{})
-	own := sorting.Drop(slices.Clone(r.Changes), output)
+	own := lists.Drop(slices.Clone(r.Changes), output)
 	if line == "." || line == "" || written(line) {
 		own = nil
 	}
@@ -52,7 +52,7 @@ func (e Evidence) Finished(a nebula.Action, r nebula.Result) Evidence {
 		return e
 	}
 	if p := proofOf(r); r.Exit != nil && *r.Exit == 0 && p.closes(line) {
-		own = sorting.Drop(own, func(c nebula.Change) bool { return len(p.unseen(line, []string{c.Path})) == 0 })
+		own = lists.Drop(own, func(c nebula.Change) bool { return len(p.unseen(line, []string{c.Path})) == 0 })
 	}
 	return e.changed(own)
 }
@@ -75,7 +75,7 @@ func latest(list []string, path string) []string {
 }
 
 func without(list []string, path string) []string {
-	return sorting.Drop(slices.Clone(list), func(p string) bool { return p == path })
+	return lists.Drop(slices.Clone(list), func(p string) bool { return p == path })
 }
 
 // ran is the evidence after a command, of what was changed before it.
@@ -115,7 +115,7 @@ func (e Evidence) ran(line string, r nebula.Result) Evidence {
 	case counts && t.OK:
 		e.Unchecked, e.Untested, e.Built = unchecked, untested, p.unseen(line, e.Built)
 	case t == nil, t.OK && t.Failed < 0 && line != ".":
-		e.Built = p.unrun(line, append(slices.Clone(e.Built), sorting.Drop(slices.Clone(e.Unchecked), func(f string) bool { return slices.Contains(unchecked, f) })...))
+		e.Built = p.unrun(line, append(slices.Clone(e.Built), lists.Drop(slices.Clone(e.Unchecked), func(f string) bool { return lists.Has(unchecked, f) })...))
 		if e.Unchecked = unchecked; ofTesting.In(line) {
 			e.Untested = untested
 		}
@@ -134,7 +134,7 @@ func proofOf(r nebula.Result) proof {
 // unrun are those of some files of code that a line that ended well did not run.
 func (p proof) unrun(line string, files []string) []string {
 	p.runs = true
-	return sorting.Drop(p.unseen(line, files), func(f string) bool { return sources[strings.ToLower(path.Ext(f))] == "" })
+	return lists.Drop(p.unseen(line, files), func(f string) bool { return sources[strings.ToLower(path.Ext(f))] == "" })
 }
 
 // Runs reports whether a line that ended well ran something of a project, tests among it: it does more than to look at it, or to build it.

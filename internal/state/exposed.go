@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"nebula"
+	"nebula/internal/lists"
 )
 
 // names are commands that print names or what state something is in, and nothing of what a file holds.
@@ -16,15 +17,15 @@ func Exposes(b nebula.Proposed) bool {
 	if b.Verdict.Ruling == nebula.Deny {
 		return false
 	}
-	if slices.Contains(b.Verdict.Risks, nebula.SecretFile) {
+	if lists.Has(b.Verdict.Risks, nebula.SecretFile) {
 		return true
 	}
 	p := b.Proposal
-	return p.Effect == nebula.Execute && (p.Remote != nil || !lists(p.Line()))
+	return p.Effect == nebula.Execute && (p.Remote != nil || !listing(p.Line()))
 }
 
-// lists reports whether a command is one of [names] with plain arguments.
-func lists(line string) bool {
+// listing reports whether a command is one of [names] with plain arguments.
+func listing(line string) bool {
 	if strings.ContainsAny(line, "|&;<>$`(){}\n\r'\"\\") {
 		return false
 	}

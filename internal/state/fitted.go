@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"nebula/internal/lazy"
+	"nebula/internal/lists"
 )
 
 // Expectations that were made to fit: tests that pass since what they expect was changed, which is for the person to know.
@@ -43,7 +44,7 @@ func (e Evidence) altered(p patched) []patched {
 func (p patched) fits(asks string) bool {
 	count := func(lines, others []string) (n int) {
 		for _, l := range lines {
-			if asserts(l) && !slices.Contains(others, l) {
+			if asserts(l) && !lists.Has(others, l) {
 				n++
 			}
 		}

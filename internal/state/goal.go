@@ -1,12 +1,12 @@
 package state
 
 import (
-	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
 	"nebula/internal/lazy"
+	"nebula/internal/lists"
 	"nebula/internal/phrase"
 )
 
@@ -24,7 +24,7 @@ func Asks(text string) bool {
 // goesOn reports whether a message says to go on, and nothing of its own.
 func goesOn(text string) bool {
 	for _, w := range words(strings.ToLower(onwardJapanese.For(text).ReplaceAllString(text, " "))) {
-		if !slices.Contains(polite, w) && !slices.Contains(onward, w) && !slices.Contains(back, " "+w+" ") {
+		if !lists.Has(polite, w) && !lists.Has(onward, w) && !lists.Has(back, " "+w+" ") {
 			return false
 		}
 	}
@@ -81,8 +81,8 @@ func workOf(request string) int {
 		return aText
 	}
 	for _, w := range words(strings.ToLower(request)) {
-		if !slices.Contains(polite, w) {
-			if slices.Contains(verbsOfLooks, w) {
+		if !lists.Has(polite, w) {
+			if lists.Has(verbsOfLooks, w) {
 				return aLook
 			}
 			break
@@ -114,8 +114,8 @@ var polite = []string{"please", "now", "ok", "okay", "next", "then", "can", "cou
 // orders reports whether a message is an order: its first word is a verb that asks for work, or it ends as orders do in Japanese.
 func orders(text string) bool {
 	for _, w := range words(strings.ToLower(text)) {
-		if !slices.Contains(polite, w) {
-			return slices.Contains(verbs, w) || endsAsOrder(text)
+		if !lists.Has(polite, w) {
+			return lists.Has(verbs, w) || endsAsOrder(text)
 		}
 	}
 	return endsAsOrder(text)

@@ -104,7 +104,7 @@ func (i Items) With(d nebula.Delta) Items {
 			*to = *from
 		}
 	}
-	lists := func(to *[]string, from *[]string) {
+	union := func(to *[]string, from *[]string) {
 		if from != nil {
 			*to = *from
 		}
@@ -117,9 +117,9 @@ func (i Items) With(d nebula.Delta) Items {
 	if d.Constraints != nil {
 		i.Constraints = append(slices.Clone(*d.Constraints), Own(i.Heard, *d.Constraints)...)
 	}
-	lists(&i.PlanBrief, d.PlanBrief)
-	lists(&i.OpenQuestions, d.OpenQuestions)
-	lists(&i.ContextRefs, d.ContextRefs)
+	union(&i.PlanBrief, d.PlanBrief)
+	union(&i.OpenQuestions, d.OpenQuestions)
+	union(&i.ContextRefs, d.ContextRefs)
 	i.DecisionLog = append(slices.Clone(i.DecisionLog), d.Decided...)
 	set(&i.LastDelta, nonEmpty(d.Note))
 	return i.bounded()

@@ -10,7 +10,7 @@ import (
 
 	"nebula"
 	"nebula/internal/lazy"
-	"nebula/internal/sorting"
+	"nebula/internal/lists"
 )
 
 // loopWindow is how many results back the same one counts as a repetition, where nothing new came in between: looks in a circle come
@@ -62,7 +62,7 @@ func (w Watch) traced(a nebula.Action, r nebula.Result) Watch {
 		maps.Copy(tried, w.tried)
 		w.tried = tried
 	}
-	if slices.Contains(w.here, mark) { // asked for twice in one breath
+	if lists.Has(w.here, mark) { // asked for twice in one breath
 		return w
 	}
 	w.here = append(slices.Clip(w.here), mark)
@@ -142,7 +142,7 @@ func (w *Watch) awaits(a nebula.Action, r nebula.Result) bool {
 
 // pauses reports whether a line waits, and does something beside.
 func pauses(line string) bool {
-	return nothing(line) == "" && slices.ContainsFunc(programs(line), func(part []string) bool { return slices.Contains(part, "sleep") })
+	return nothing(line) == "" && slices.ContainsFunc(programs(line), func(part []string) bool { return lists.Has(part, "sleep") })
 }
 
 // failure is the first sentence that says why something was not done, without the names in it; empty for what was.
@@ -165,11 +165,11 @@ func complaint(a nebula.Action, output string) string {
 	line := target(a, nebula.Result{})
 	said := strings.Split(strings.TrimSpace(output), "\n")
 	name, _, told := strings.Cut(said[0], ":")
-	if len(said) > 2 || !told || !slices.Contains(slices.Concat(programs(line)...), path.Base(name)) {
+	if len(said) > 2 || !told || !lists.Has(slices.Concat(programs(line)...), path.Base(name)) {
 		return ""
 	}
 	words := strings.Fields(line)
-	sorting.By(words, func(a, b string) int { return len(b) - len(a) })
+	lists.Sort(words, func(a, b string) int { return len(b) - len(a) })
 	for _, w := range words {
 		if w = strings.Trim(w, `"'`); len(w) > 1 && w != name {
 			said[0] = strings.ReplaceAll(said[0], w, "…")
@@ -289,7 +289,7 @@ func rework(a nebula.Action, r nebula.Result, known map[string]bool) (shape stri
 // named is an action as the person and the model read of it.
 func named(a nebula.Action, r nebula.Result) string {
 	about := target(a, r)
-	if plain := simply("", a); r.Exit != nil && plain != "" && slices.Contains(looks, strings.Fields(plain)[0]) && plain != about {
+	if plain := simply("", a); r.Exit != nil && plain != "" && lists.Has(looks, strings.Fields(plain)[0]) && plain != about {
 		about = plain + " …" // with whatever followed it
 	}
 	if word := sought(a); word != "" && len(r.Seen) == 0 && r.Status == nebula.Done {
@@ -333,7 +333,7 @@ func simply(tool string, a nebula.Action) string {
 		return does
 	}
 	words := strings.Fields(line)
-	if len(words) == 0 || !slices.Contains(looks, words[0]) || strings.ContainsAny(strings.Join(words, ""), "|;&><$`") {
+	if len(words) == 0 || !lists.Has(looks, words[0]) || strings.ContainsAny(strings.Join(words, ""), "|;&><$`") {
 		return strings.TrimSpace(tool + " " + strings.Join(words, " "))
 	}
 	if words[0] != "ls" {
@@ -356,7 +356,7 @@ func nothing(line string) string {
 	line = silent.For(line).ReplaceAllString(line, "")
 	all := slices.Concat(programs(line)...)
 	if len(all) == 0 || strings.ContainsAny(line, "<>`") || strings.Contains(line, "$(") ||
-		slices.ContainsFunc(all, func(name string) bool { return !slices.Contains(talk, name) }) {
+		slices.ContainsFunc(all, func(name string) bool { return !lists.Has(talk, name) }) {
 		return ""
 	}
 	return "echo"
@@ -372,7 +372,7 @@ func outcome(a nebula.Action, r nebula.Result) string {
 	if nothing(target(a, nebula.Result{})) != "" {
 		return ""
 	}
-	if words := strings.Fields(target(a, nebula.Result{})); len(words) > 0 && slices.Contains(looks, words[0]) {
+	if words := strings.Fields(target(a, nebula.Result{})); len(words) > 0 && lists.Has(looks, words[0]) {
 		return ""
 	}
 	return nebula.Hash([]byte(timeless(r.Text)))

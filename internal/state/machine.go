@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"nebula"
+	"nebula/internal/lists"
 	"nebula/internal/phrase"
 )
 
@@ -56,7 +57,7 @@ func ReadTable(data []byte) (Table, error) {
 	t := DefaultTable()
 	for from, to := range rows {
 		for _, step := range append([]nebula.Step{from}, to...) {
-			if !slices.Contains(Steps, step) {
+			if !lists.Has(Steps, step) {
 				return nil, nebula.Errorf("transitions: no step %q; there are %s", step, join(Steps))
 			}
 		}
@@ -77,7 +78,7 @@ func ReadTable(data []byte) (Table, error) {
 }
 
 // Allows reports whether the step to may follow from.
-func (t Table) Allows(from, to nebula.Step) bool { return slices.Contains(t[from], to) }
+func (t Table) Allows(from, to nebula.Step) bool { return lists.Has(t[from], to) }
 
 func (t Table) reaches(from, to nebula.Step) bool {
 	seen := map[nebula.Step]bool{from: true}
@@ -126,7 +127,7 @@ func (m Machine) Request(t Table, to nebula.Step, cause nebula.Code) *nebula.Mov
 	}
 	move := &nebula.Moved{From: m.Step, To: to, Status: InProgress, Cause: cause}
 	switch {
-	case !slices.Contains(Steps, to):
+	case !lists.Has(Steps, to):
 		move.Refused = phrase.Note("There is no step %q; there are %s.", to, join(Steps))
 	case !t.Allows(m.Step, to):
 		move.Refused = phrase.Note("%[1]s → %[2]s is not allowed; from %[1]s the next step can be %[3]s.", m.Step, to, join(t[m.Step]))

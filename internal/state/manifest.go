@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"nebula/internal/lazy"
+	"nebula/internal/lists"
 )
 
 // A manifest is a row: files that name what a project depends on, as patterns of their names, and how a line names one.
@@ -45,7 +46,7 @@ func Depends(diff string) (list []string) {
 			}
 			had := dependencies(row, e.gone)
 			for _, name := range dependencies(row, e.come) {
-				if !slices.Contains(had, name) {
+				if !lists.Has(had, name) {
 					list = append(list, name+" ("+e.path+")")
 				}
 			}

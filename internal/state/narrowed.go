@@ -8,6 +8,7 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 
 	"nebula/internal/lazy"
+	"nebula/internal/lists"
 )
 
 // A narrowing is a row: test runners, the word that makes them one, the options that pick some of the tests, and what else picks some.
@@ -85,7 +86,7 @@ func picked(line string) (words string, whole bool) {
 
 // narrowedBy is what narrows one program's tests, and whether it runs tests at all.
 func narrowedBy(words []string) (by string, tests bool) {
-	for len(words) > 0 && (assigns(words[0]) || len(words) > 1 && slices.Contains([]string{"exec", "dlx", "--"}, words[0])) {
+	for len(words) > 0 && (assigns(words[0]) || len(words) > 1 && lists.Has([]string{"exec", "dlx", "--"}, words[0])) {
 		words = words[1:]
 	}
 	if len(words) == 0 {
@@ -100,7 +101,7 @@ func narrowedBy(words []string) (by string, tests bool) {
 		name, args = args[1], args[2:]
 	case strings.HasPrefix(name, "python") && len(args) > 0 && (strings.HasPrefix(path.Base(args[0]), "test_") || strings.HasSuffix(args[0], "_test.py")) && testFile(args[0]):
 		return args[0], true
-	case slices.Contains([]string{"uv", "poetry", "pipenv", "hatch", "pdm", "bundle"}, name) && len(args) > 1 && (args[0] == "run" || args[0] == "exec"):
+	case lists.Has([]string{"uv", "poetry", "pipenv", "hatch", "pdm", "bundle"}, name) && len(args) > 1 && (args[0] == "run" || args[0] == "exec"):
 		return narrowedBy(args[1:])
 	case name == "sh" || name == "bash":
 		if i := slices.Index(args, "-c"); i >= 0 && i+1 < len(args) {
@@ -109,7 +110,7 @@ func narrowedBy(words []string) (by string, tests bool) {
 		}
 	}
 	for _, row := range narrowings {
-		if slices.Contains(strings.Fields(row.programs), name) {
+		if lists.Has(strings.Fields(row.programs), name) {
 			return row.of(args)
 		}
 	}
@@ -119,7 +120,7 @@ func narrowedBy(words []string) (by string, tests bool) {
 // of is what narrows the tests that a row's program runs with some arguments, and whether it runs tests at all.
 func (n narrowing) of(args []string) (by string, tests bool) {
 	if n.verb != "" {
-		i := slices.IndexFunc(args, func(a string) bool { return slices.Contains(strings.Fields(n.verb), a) })
+		i := slices.IndexFunc(args, func(a string) bool { return lists.Has(strings.Fields(n.verb), a) })
 		if i < 0 {
 			return "", false
 		}
@@ -134,8 +135,8 @@ func (n narrowing) of(args []string) (by string, tests bool) {
 	for i := 0; i < len(args); i++ {
 		a := args[i]
 		option, value, _ := strings.Cut(a, "=")
-		if option = strings.Replace(option, "--run", "-run", 1); slices.Contains(strings.Fields(n.options), option) {
-			if value == "" && !slices.Contains(alone, option) && i+1 < len(args) && !strings.HasPrefix(args[i+1], "-") {
+		if option = strings.Replace(option, "--run", "-run", 1); lists.Has(strings.Fields(n.options), option) {
+			if value == "" && !lists.Has(alone, option) && i+1 < len(args) && !strings.HasPrefix(args[i+1], "-") {
 				value = args[i+1]
 			}
 			if value = strings.Trim(value, "^$"); value == "." || value == ".*" || value == "Test" || option == "-skip" && value == "" {
@@ -145,7 +146,7 @@ func (n narrowing) of(args []string) (by string, tests bool) {
 			return strings.TrimSpace(option + " " + value), true
 		}
 		switch {
-		case slices.Contains(valued, a):
+		case lists.Has(valued, a):
 			i++
 		case strings.HasPrefix(a, "-"):
 		case n.picks(a):
@@ -164,7 +165,7 @@ func (n narrowing) picks(word string) bool {
 	case "file":
 		return strings.Contains(word, "::") || oneFile.In(word) && !strings.Contains(word, "*")
 	case "any":
-		return !slices.Contains(strings.Fields("run watch discover test tests src spec __tests__ . ./ ./tests ./test ./src"), strings.TrimSuffix(word, "/")) && !strings.Contains(word, "*")
+		return !lists.Has(strings.Fields("run watch discover test tests src spec __tests__ . ./ ./tests ./test ./src"), strings.TrimSuffix(word, "/")) && !strings.Contains(word, "*")
 	case "package":
 		return !strings.Contains(word, "...") && word != "." && word != "all"
 	}

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"nebula/internal/lazy"
+	"nebula/internal/lists"
 )
 
 var (
@@ -28,6 +29,6 @@ func ordersCommit(text string) bool {
 			return false
 		}
 		names, _ := allowed(sentence)
-		return slices.Contains(names, "commit")
+		return lists.Has(names, "commit")
 	})
 }

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"nebula"
-	"nebula/internal/sorting"
+	"nebula/internal/lists"
 )
 
 // lack remembers what nobody was there to allow, once.
@@ -17,7 +17,7 @@ func (s *State) lack(p *nebula.Proposed) {
 	if p != nil && forbidden(p.Verdict) {
 		s.Turn.Forbidden = true
 	}
-	if !slices.Contains(s.Turn.Lacking, what) {
+	if !lists.Has(s.Turn.Lacking, what) {
 		s.Turn.Lacking = append(s.Turn.Lacking, what)
 	}
 }
@@ -66,7 +66,7 @@ func (s *State) spoken() string {
 
 // filesOf are the paths of what was changed that are files of the work: none of a repository's own, which undo and the record keep.
 func filesOf(changed []string) []string {
-	return sorting.Drop(slices.Clone(orEmpty(changed)), func(p string) bool { return strings.Contains("/"+p+"/", "/.git/") })
+	return lists.Drop(slices.Clone(orEmpty(changed)), func(p string) bool { return strings.Contains("/"+p+"/", "/.git/") })
 }
 
 func orEmpty[T any](list []T) []T {
@@ -89,7 +89,7 @@ func (s *State) Unfinished() (actions []nebula.Action, began map[string]bool) {
 	for _, a := range s.Turn.Reply.Intent.Actions {
 		if !finished[a.ID] {
 			actions = append(actions, a)
-			began[a.ID] = slices.Contains(s.Turn.Started, a.ID)
+			began[a.ID] = lists.Has(s.Turn.Started, a.ID)
 		}
 	}
 	return actions, began

@@ -8,6 +8,7 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 
 	"nebula/internal/lazy"
+	"nebula/internal/lists"
 )
 
 // Whether a command that ended well shows anything of files that were changed: what it runs could have failed because of them, and that
@@ -99,7 +100,7 @@ func (p proof) counts(stmts []*syntax.Stmt) []*syntax.Stmt {
 		end--
 	}
 	if end == 0 || end == len(stmts) || !tester(stmts[end-1]) || slices.ContainsFunc(stmts[end-1].Redirs, func(r *syntax.Redirect) bool {
-		return r.Word != nil && strings.Contains(r.Op.String(), ">") && r.Op != syntax.DplOut && !slices.Contains(shown, literal(r.Word))
+		return r.Word != nil && strings.Contains(r.Op.String(), ">") && r.Op != syntax.DplOut && !lists.Has(shown, literal(r.Word))
 	}) {
 		return stmts
 	}
@@ -136,7 +137,7 @@ func watches(c *syntax.CallExpr, ok bool) (words []string, only bool) {
 	case "echo", "printf":
 		return nil, !strings.Contains(strings.ToLower(strings.Join(words, " ")), "pass")
 	case "git":
-		return nil, len(words) > 1 && slices.Contains([]string{"diff", "status", "log", "show"}, words[1])
+		return nil, len(words) > 1 && lists.Has([]string{"diff", "status", "log", "show"}, words[1])
 	}
 	return nil, false
 }
@@ -192,7 +193,7 @@ func enters(s *syntax.Stmt, dir string) string {
 			return enters(c.Y, enters(c.X, dir))
 		}
 	case *syntax.CallExpr:
-		if len(c.Args) == 2 && slices.Contains([]string{"cd", "pushd"}, literal(c.Args[0])) {
+		if len(c.Args) == 2 && lists.Has([]string{"cd", "pushd"}, literal(c.Args[0])) {
 			if to := literal(c.Args[1]); !path.IsAbs(to) && !strings.ContainsAny(to, "$~") {
 				return path.Join(dir, to)
 			}
@@ -228,7 +229,7 @@ func (p proof) pipe(c *syntax.BinaryCmd) bool {
 		return false
 	}
 	call, ok := c.Y.Cmd.(*syntax.CallExpr)
-	shown := ok && len(call.Args) > 0 && slices.Contains(passers, literal(call.Args[0])) && !silenced(c.X)
+	shown := ok && len(call.Args) > 0 && lists.Has(passers, literal(call.Args[0])) && !silenced(c.X)
 	return (shown || p.counted) && p.stmt(c.X)
 }
 
@@ -262,10 +263,10 @@ func (p proof) command(words []string, stdin string) bool {
 	}
 	p.depth++
 	name := strings.TrimSuffix(path.Base(words[0]), ".exe")
-	if slices.ContainsFunc(words[1:], func(w string) bool { return slices.Contains(dry, w) }) {
+	if slices.ContainsFunc(words[1:], func(w string) bool { return lists.Has(dry, w) }) {
 		return false
 	}
-	if len(words) == 2 && slices.Contains(ofItself, words[1]) {
+	if len(words) == 2 && lists.Has(ofItself, words[1]) {
 		return false
 	}
 	if wrapped, ok := wrappers[name]; ok {
@@ -276,7 +277,7 @@ func (p proof) command(words []string, stdin string) bool {
 			return check(p, words[1:], stdin)
 		}
 	}
-	return !slices.Contains(looks, name) && !slices.Contains(shows, name) && !slices.Contains(passers, name)
+	return !lists.Has(looks, name) && !lists.Has(shows, name) && !lists.Has(passers, name)
 }
 
 // dry are options with which a program does nothing of what it is for.
@@ -293,7 +294,7 @@ func unwrapped(words []string, own int) []string {
 	for len(words) > 0 {
 		switch {
 		case strings.HasPrefix(words[0], "-"):
-			if !strings.Contains(words[0], "=") && len(words) > 1 && slices.Contains([]string{"-n", "-k", "-s", "-u", "--signal", "--kill-after"}, words[0]) {
+			if !strings.Contains(words[0], "=") && len(words) > 1 && lists.Has([]string{"-n", "-k", "-s", "-u", "--signal", "--kill-after"}, words[0]) {
 				words = words[1:]
 			}
 		case assigns(words[0]):

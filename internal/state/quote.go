@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"nebula"
-	"nebula/internal/sorting"
+	"nebula/internal/lists"
 )
 
 // A Quote is a file's content, or some lines of it, as a result shows it in the conversation.
@@ -63,7 +63,7 @@ func (s *State) Superseded() []Quote {
 // Outdated are the quotes of files that are others by now, as far as the session knows, and that no later one shows.
 func (s *State) Outdated() []Quote {
 	shown := s.Superseded()
-	return sorting.Drop(slices.Clone(s.Quotes), func(q Quote) bool {
+	return lists.Drop(slices.Clone(s.Quotes), func(q Quote) bool {
 		now, known := s.Seen[q.Ref.Path]
 		return known && now.Hash == q.Ref.Hash || slices.ContainsFunc(shown, func(o Quote) bool { return o.Message == q.Message && o.Start == q.Start })
 	})
@@ -89,7 +89,7 @@ func (s *State) supersede(b nebula.Superseded) {
 	}
 	for _, c := range b.Copies {
 		replaced[c.Message] = append(slices.Clone(replaced[c.Message]), c)
-		s.Quotes = sorting.Drop(slices.Clone(s.Quotes), func(q Quote) bool { return q.Message == c.Message && q.Start >= c.Start && q.End <= c.End })
+		s.Quotes = lists.Drop(slices.Clone(s.Quotes), func(q Quote) bool { return q.Message == c.Message && q.Start >= c.Start && q.End <= c.End })
 	}
 	s.Replaced = replaced
 }
@@ -112,7 +112,7 @@ func (s *State) compacted(b nebula.Compacted) {
 func (s *State) Message(i int) nebula.Message {
 	m := s.Messages[i]
 	copies := slices.Clone(s.Replaced[i])
-	sorting.By(copies, func(a, b nebula.Copy) int { return b.Start - a.Start }) // from the end, so that places stay true
+	lists.Sort(copies, func(a, b nebula.Copy) int { return b.Start - a.Start }) // from the end, so that places stay true
 	for _, c := range copies {
 		if text := m.Text(); c.Start >= 0 && c.Start <= c.End && c.End <= len(text) {
 			m.Parts = m.WithText(text[:c.Start] + c.Line + text[c.End:])

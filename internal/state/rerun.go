@@ -2,11 +2,11 @@ package state
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"nebula"
 	"nebula/internal/lazy"
+	"nebula/internal/lists"
 	"nebula/internal/phrase"
 )
 
@@ -45,7 +45,7 @@ func (s *State) reran(messages []nebula.Message) {
 // still. What the one above says is in no place where it was taken out since.
 func (s *State) Rerun(r nebula.Result) nebula.Result {
 	f := s.Failing
-	shown := f.Message >= max(s.Compact.Dropped, s.Compact.Elided) || slices.Contains(s.Compact.Whole, f.Message)
+	shown := f.Message >= max(s.Compact.Dropped, s.Compact.Elided) || lists.Has(s.Compact.Whole, f.Message)
 	if r.Tests == nil || r.Tests.OK || len(r.Text) < rerunWorth || f.Text == "" || !shown || len(s.Replaced[f.Message]) > 0 {
 		return r
 	}

@@ -10,6 +10,7 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 
 	"nebula/internal/lazy"
+	"nebula/internal/lists"
 )
 
 // What an answer says was done in its turn, against what is known of it. Only a plain word of the answer's own work counts: what is denied,
@@ -118,7 +119,7 @@ func (d Deeds) Unshown(say string) (claims []string) {
 		}
 		for _, sentence := range saidParts.For(line).FindAllString(line, -1) {
 			sentence = strings.Trim(sentence, " \t\r\n.。!！-*•·✅✓")
-			if len(claims) < claimsShown && !slices.Contains(claims, sentence) && d.unshown(sentence) && !d.read(sentence) {
+			if len(claims) < claimsShown && !lists.Has(claims, sentence) && d.unshown(sentence) && !d.read(sentence) {
 				claims = append(claims, sentence)
 			}
 		}

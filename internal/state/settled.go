@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"nebula"
+	"nebula/internal/lists"
 	"nebula/internal/phrase"
-	"nebula/internal/sorting"
 )
 
 // What the program itself writes into the items (Duckflow v3 §5.4): what the person decided, what the person's words demand, and
@@ -26,7 +26,7 @@ func (i Items) bounded() Items {
 	kept, acted, told := []string{}, 0, 0
 	for _, line := range slices.Backward(i.DecisionLog) {
 		count := &told
-		if slices.Contains(i.Acted, line) {
+		if lists.Has(i.Acted, line) {
 			count = &acted
 		}
 		if *count++; *count <= DecisionLog {
@@ -40,7 +40,7 @@ func (i Items) bounded() Items {
 
 // Own are those of some lines that the model wrote.
 func Own(lines, program []string) []string {
-	return sorting.Drop(slices.Clone(lines), func(l string) bool { return slices.Contains(program, l) })
+	return lists.Drop(slices.Clone(lines), func(l string) bool { return lists.Has(program, l) })
 }
 
 // decided takes in what the person answered: to a question, or at the gate.
@@ -98,7 +98,7 @@ func (s *State) gather(text string) {
 			continue
 		}
 		line, _ := Cut(clause, EntryLimit)
-		if !slices.Contains(s.Items.Constraints, line) && !slices.Contains(found, line) {
+		if !lists.Has(s.Items.Constraints, line) && !lists.Has(found, line) {
 			found = append(found, line)
 		}
 	}

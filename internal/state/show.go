@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"nebula"
+	"nebula/internal/lists"
 	"nebula/internal/phrase"
-	"nebula/internal/sorting"
 )
 
 // A Status is a session in figures and short lines: what it is doing, why, and what that costs.
@@ -130,7 +130,7 @@ func (p *page) word(en string) string { return phrase.In(p.lang, en) }
 
 // row is a label and what stands beside it; further lines stand below.
 func (p *page) row(en string, lines ...string) {
-	lines = sorting.Drop(slices.Clone(lines), func(l string) bool { return l == "" })
+	lines = lists.Drop(slices.Clone(lines), func(l string) bool { return l == "" })
 	if len(lines) == 0 {
 		return
 	}
@@ -233,7 +233,7 @@ func (p *page) context(st Status) {
 	total, parts, tokens := 0, []string{}, map[string]int{}
 	for _, l := range st.Layers {
 		name := p.word(cmp.Or(partNames[l.Name], l.Name))
-		if l.Tokens > 0 && !slices.Contains(parts, name) {
+		if l.Tokens > 0 && !lists.Has(parts, name) {
 			parts = append(parts, name)
 		}
 		tokens[name] += l.Tokens

@@ -7,8 +7,8 @@ import (
 	"slices"
 
 	"nebula"
+	"nebula/internal/lists"
 	"nebula/internal/protocol"
-	"nebula/internal/sorting"
 )
 
 // A State is a session as its events have made it.
@@ -361,7 +361,7 @@ func (s *State) finish(r nebula.Result) {
 	case p != nil && r.Status == nebula.Denied && p.Verdict.Missing:
 		s.lack(p)
 	case p != nil && r.Status == nebula.Done:
-		s.Turn.Lacking = sorting.Drop(slices.Clone(s.Turn.Lacking), func(what string) bool { return what == object(p.Proposal) })
+		s.Turn.Lacking = lists.Drop(slices.Clone(s.Turn.Lacking), func(what string) bool { return what == object(p.Proposal) })
 	}
 	if p := s.Turn.Pending; p != nil && r.Status == nebula.Done && len(p.Proposal.List) > 0 {
 		s.List = p.Proposal.List

@@ -7,6 +7,7 @@ import (
 	"unicode"
 
 	"nebula"
+	"nebula/internal/lists"
 	"nebula/internal/phrase"
 )
 
@@ -140,7 +141,7 @@ func (t Thresholds) Circles(w Watch, lang string) string {
 func idle(command string) bool {
 	all := programs(command)
 	return len(all) == 0 || !slices.ContainsFunc(all[len(all)-1], func(name string) bool {
-		return !slices.Contains(looks, name) && !slices.Contains(shows, name) && !slices.Contains(gitShows, name)
+		return !lists.Has(looks, name) && !lists.Has(shows, name) && !lists.Has(gitShows, name)
 	})
 }
 
@@ -208,7 +209,7 @@ func narrowed(name, word string) string {
 	switch {
 	case word == "--version" || word == "--help", strings.HasPrefix(word, "print(") && !strings.Contains(word, "import"), strings.HasPrefix(word, "console.log(") && !strings.Contains(word, "require"):
 		return "true"
-	case name == "git" && slices.Contains(gitShows, "git "+word):
+	case name == "git" && lists.Has(gitShows, "git "+word):
 		return "git " + word
 	}
 	return name

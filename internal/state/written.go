@@ -8,7 +8,7 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 
 	"nebula"
-	"nebula/internal/sorting"
+	"nebula/internal/lists"
 )
 
 // What a command changed by itself. Nobody has looked at it, as nobody has at an edit: it is unchecked, but for what a program writes that
@@ -17,7 +17,7 @@ import (
 // output reports whether a change by a command is of what nobody looks at: the project's rules leave it out, or only tools write there.
 func output(c nebula.Change) bool {
 	end := strings.ToLower(path.Ext(c.Path))
-	return c.Ignored || c.Kind == "time" || slices.Contains(logs, end) || c.Kind == "create" && slices.Contains(records, end) || slices.ContainsFunc(strings.Split(c.Path, "/"), func(name string) bool { return slices.Contains(outputs, name) })
+	return c.Ignored || c.Kind == "time" || lists.Has(logs, end) || c.Kind == "create" && lists.Has(records, end) || slices.ContainsFunc(strings.Split(c.Path, "/"), func(name string) bool { return lists.Has(outputs, name) })
 }
 
 // logs and records are how the names of files end that a command leaves and no build or test reads: what it said, and data that it made
@@ -41,10 +41,10 @@ var layouts = []struct{ programs, words string }{
 
 // lays reports whether a program with its words is one of them. What a stash gives back was joined by nobody.
 func lays(name string, args []string) bool {
-	words := sorting.Drop(slices.Clone(args), func(a string) bool { return strings.HasPrefix(a, "-") })
+	words := lists.Drop(slices.Clone(args), func(a string) bool { return strings.HasPrefix(a, "-") })
 	for _, row := range layouts {
-		if slices.Contains(strings.Fields(row.programs), name) && (row.words == "" || len(words) > 0 && slices.Contains(strings.Fields(row.words), words[0])) {
-			return !(name == "git" && len(words) > 1 && words[0] == "stash" && slices.Contains([]string{"pop", "apply", "branch"}, words[1]))
+		if lists.Has(strings.Fields(row.programs), name) && (row.words == "" || len(words) > 0 && lists.Has(strings.Fields(row.words), words[0])) {
+			return !(name == "git" && len(words) > 1 && words[0] == "stash" && lists.Has([]string{"pop", "apply", "branch"}, words[1]))
 		}
 	}
 	return false
@@ -117,7 +117,7 @@ func (p proof) role(words []string) role {
 		return layout
 	case name == "tee" || name == "sed" && slices.ContainsFunc(words, inPlace) || name == "find" && hasOption(words, "-exec -execdir -delete -ok"):
 		return writer
-	case slices.Contains(interpreters, name):
+	case lists.Has(interpreters, name):
 		return unknown
 	case hasOption(words[1:], "--fix --write") || slices.ContainsFunc(words[1:], generates):
 		return writer
@@ -125,7 +125,7 @@ func (p proof) role(words []string) role {
 		return check
 	case p.command(words, ""):
 		return unknown
-	case slices.Contains(looks, name), slices.Contains(shows, name), slices.Contains(talk, name), slices.Contains(passers, name), name == "pushd", name == "popd":
+	case lists.Has(looks, name), lists.Has(shows, name), lists.Has(talk, name), lists.Has(passers, name), name == "pushd", name == "popd":
 		return idler
 	}
 	return writer
@@ -143,17 +143,17 @@ func generates(word string) bool {
 
 // written reports whether all that a line changed was changed by programs that decide nothing.
 func written(line string) bool {
-	all := sorting.Drop(proof{}.roles(line), func(r role) bool { return r == idler })
+	all := lists.Drop(proof{}.roles(line), func(r role) bool { return r == idler })
 	return len(all) > 0 && !slices.ContainsFunc(all, func(r role) bool { return r != layout && r != check })
 }
 
 // closes reports whether a line ends with something that could show that what it changed before is right: tests that were counted, a check, or
 // another program where it is known that the files were written by those before it.
 func (p proof) closes(line string) bool {
-	all := sorting.Drop(p.roles(line), func(r role) bool { return r == idler || r == layout })
+	all := lists.Drop(p.roles(line), func(r role) bool { return r == idler || r == layout })
 	if len(all) < 2 {
 		return p.counted && len(all) == 1 && all[0] != writer
 	}
 	before, last := all[:len(all)-1], all[len(all)-1]
-	return p.counted && last != writer || last == check || last == unknown && !slices.Contains(before, unknown)
+	return p.counted && last != writer || last == check || last == unknown && !lists.Has(before, unknown)
 }

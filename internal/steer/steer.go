@@ -7,6 +7,8 @@ import (
 	"path"
 	"slices"
 	"strings"
+
+	"nebula/internal/lists"
 )
 
 // held are names that no build makes in passing. How they are written: see [Fits].
@@ -73,7 +75,7 @@ func Held(folder, name string, filled bool) bool {
 }
 
 // Filled reports whether a folder is one that package managers fill.
-func Filled(name string) bool { return slices.Contains(filled, strings.ToLower(name)) }
+func Filled(name string) bool { return lists.Has(filled, strings.ToLower(name)) }
 
 var (
 	names    = index()

@@ -8,9 +8,9 @@ import (
 	"strings"
 
 	"nebula"
+	"nebula/internal/lists"
 	"nebula/internal/phrase"
 	"nebula/internal/plan"
-	"nebula/internal/sorting"
 )
 
 // deliver holds what the step did against the files that it names: tests that pass say nothing of a file that was never
@@ -83,7 +83,7 @@ func (j *job) lacking() (missing, same []string) {
 // did reports whether the step did something: it touched one of the files that it names, or, where it names none, carried
 // anything out.
 func (j *job) did() bool {
-	files := sorting.Drop(slices.Clone(j.step.Files), func(f string) bool { return deliverable(f) == "" })
+	files := lists.Drop(slices.Clone(j.step.Files), func(f string) bool { return deliverable(f) == "" })
 	if len(files) == 0 || j.loop.setup.Look == nil {
 		return slices.ContainsFunc(j.step.Tasks, func(t nebula.Task) bool { return t.Status == nebula.Completed })
 	}
@@ -103,7 +103,7 @@ func deliverable(named string) string {
 // foreign are the paths among these that are none of the step's files. A step that names none may touch all.
 func (j *job) foreign(paths []string) (out []string) {
 	for _, p := range paths {
-		if len(j.step.Files) > 0 && !plan.Names(j.step.Files, p) && !slices.Contains(out, p) {
+		if len(j.step.Files) > 0 && !plan.Names(j.step.Files, p) && !lists.Has(out, p) {
 			out = append(out, p)
 		}
 	}

@@ -6,10 +6,10 @@ import (
 	"errors"
 	"fmt"
 	"path"
-	"slices"
 	"strings"
 
 	"nebula"
+	"nebula/internal/lists"
 	"nebula/internal/phrase"
 	"nebula/internal/plan"
 )
@@ -138,7 +138,7 @@ func (j *job) arrived() error {
 		files = append(files, c.Name())
 	}
 	for _, file := range files {
-		if file == "" || path.IsAbs(file) || slices.Contains(lost, file) || slices.Contains(strings.Split(file, "/"), ".git") {
+		if file == "" || path.IsAbs(file) || lists.Has(lost, file) || lists.Has(strings.Split(file, "/"), ".git") {
 			continue
 		}
 		folder, made := j.loop.setup.Look(j.step.Tree, file)

@@ -8,6 +8,7 @@ import (
 
 	"nebula"
 	"nebula/internal/gate"
+	"nebula/internal/lists"
 	"nebula/internal/plan"
 )
 
@@ -108,7 +109,7 @@ func (l *Loop) Allow(_ context.Context, key string) {
 
 // allow keeps what the person has just allowed always, and answers the questions that wait for it.
 func (o *owner) allow(key string, a nebula.Answer) {
-	if !slices.Contains(o.with.Always, key) {
+	if !lists.Has(o.with.Always, key) {
 		o.with.Always = append(slices.Clone(o.with.Always), key)
 	}
 	for _, other := range slices.Clone(o.waiting) {
@@ -128,7 +129,7 @@ func (o *owner) allowed(q nebula.Queued) bool {
 	if q.Proposed == nil || q.Proposed.Verdict.Why != "runs_command" && (q.Proposed.Proposal.Ran == "" || q.Proposed.Verdict.Why != "changes_files") {
 		return false
 	}
-	return slices.Contains(o.with.Always, q.Proposed.Proposal.Key())
+	return lists.Has(o.with.Always, q.Proposed.Proposal.Key())
 }
 
 // covered reports whether what is asked for was named in the plan that the person approved, and asks for no other reason
@@ -179,7 +180,7 @@ func (j *job) unnamed(t nebula.Target) bool {
 
 // unsaid reports whether a target is none that the step names as it is, a file that builds read by its name.
 func (j *job) unsaid(t nebula.Target) bool {
-	return j.unnamed(t) || t.Kind != "mkdir" && !(gate.Builds(t.Path) && slices.Contains(j.step.Files, t.Path))
+	return j.unnamed(t) || t.Kind != "mkdir" && !(gate.Builds(t.Path) && lists.Has(j.step.Files, t.Path))
 }
 
 // wonder asks the person something of the loop's own and waits. Nobody's answer is a halt.

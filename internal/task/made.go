@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"nebula"
-	"nebula/internal/sorting"
+	"nebula/internal/lists"
 	"nebula/internal/state"
 )
 
@@ -81,7 +81,7 @@ func (t *turn) finished(session string, p nebula.Proposal, r nebula.Result) {
 // found takes in what could be seen of such commands after all.
 func (t *turn) found(all []nebula.Found) {
 	for _, f := range all {
-		t.blind = sorting.Drop(t.blind, func(b nebula.Blind) bool { return b.Action == f.Action })
+		t.blind = lists.Drop(t.blind, func(b nebula.Blind) bool { return b.Action == f.Action })
 		t.changes, t.lost = append(t.changes, f.Changes...), append(t.lost, f.Lost...)
 	}
 }
@@ -91,9 +91,9 @@ func (d *deeds) add(t turn) {
 	d.lost = append(d.lost, t.lost...)
 	gone := func(c nebula.Change) bool { return t.gone[c.Name()] }
 	for _, b := range t.blind {
-		stand := sorting.Drop(slices.Clone(t.changes[:min(b.At, len(t.changes))]), gone)
+		stand := lists.Drop(slices.Clone(t.changes[:min(b.At, len(t.changes))]), gone)
 		b.At = len(d.changes) + len(stand)
 		d.blind = append(d.blind, b)
 	}
-	d.changes = append(d.changes, sorting.Drop(slices.Clone(t.changes), gone)...)
+	d.changes = append(d.changes, lists.Drop(slices.Clone(t.changes), gone)...)
 }

@@ -6,11 +6,11 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 	"time"
 
 	"nebula"
+	"nebula/internal/lists"
 	"nebula/internal/phrase"
 	"nebula/internal/plan"
 )
@@ -331,7 +331,7 @@ func (l *Loop) give(ctx context.Context, r Request) (Request, error) {
 	for _, t := range in {
 		ids = append(ids, t.ID)
 	}
-	if !slices.Contains(ids, "") {
+	if !lists.Has(ids, "") {
 		if meant, err := l.meant(r, ids); err == nil {
 			return meant, nil
 		}
@@ -363,7 +363,7 @@ func (l *Loop) meant(r Request, ids []string) (Request, error) {
 	}
 	for _, s := range p.Steps {
 		for _, t := range s.Tasks {
-			if slices.Contains(ids, t.ID) {
+			if lists.Has(ids, t.ID) {
 				r.Plan, r.Step = p.ID, s.ID
 				return r, nil
 			}

@@ -8,8 +8,8 @@ import (
 	"slices"
 
 	"nebula"
+	"nebula/internal/lists"
 	"nebula/internal/phrase"
-	"nebula/internal/sorting"
 )
 
 // A trace is what a step's session tells of one task.
@@ -105,7 +105,7 @@ func (l *Loop) interrupted(ctx context.Context) {
 			return // it is told when it is run
 		}
 		for _, s := range p.Steps {
-			if slices.Contains(left, s.ID) {
+			if lists.Has(left, s.ID) {
 				o.stepped(p, s, "interrupted")
 			}
 		}
@@ -242,7 +242,7 @@ func Became(look func(path string) (hash string, mode uint32, there bool)) func(
 			}
 		}
 		if files == before {
-			r = nebula.Result{Status: nebula.Skipped, Changes: sorting.Drop(r.Changes, func(c nebula.Change) bool {
+			r = nebula.Result{Status: nebula.Skipped, Changes: lists.Drop(r.Changes, func(c nebula.Change) bool {
 				_, _, there := look(c.Path)
 				return c.Kind != "mkdir" || !there
 			})}

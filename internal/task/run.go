@@ -8,8 +8,8 @@ import (
 	"slices"
 
 	"nebula"
+	"nebula/internal/lists"
 	"nebula/internal/plan"
-	"nebula/internal/sorting"
 )
 
 // A Request is what to run: a whole plan, one step of it, or tasks.
@@ -336,12 +336,12 @@ func (o *owner) begin(u *run) {
 	}
 	next := plan.Next(p, u.parallel())
 	if u.only != "" {
-		next = sorting.Drop(plan.Ready(p), func(i int) bool { return p.Steps[i].ID != u.only })
+		next = lists.Drop(plan.Ready(p), func(i int) bool { return p.Steps[i].ID != u.only })
 	}
-	next = sorting.Drop(next, func(i int) bool { return u.active[p.Steps[i].ID] })
+	next = lists.Drop(next, func(i int) bool { return u.active[p.Steps[i].ID] })
 	if begun := slices.IndexFunc(next, func(i int) bool { return p.Steps[i].Session != "" && p.Steps[i].Tree == "" && p.Steps[i].Joined == "" }); u.forks && begun >= 0 {
 		if len(u.active) > 0 { // it began in the folder, and goes on there when nobody else works
-			next = sorting.Drop(next, func(i int) bool { return p.Steps[i].Session != "" && p.Steps[i].Tree == "" && p.Steps[i].Joined == "" })
+			next = lists.Drop(next, func(i int) bool { return p.Steps[i].Session != "" && p.Steps[i].Tree == "" && p.Steps[i].Joined == "" })
 		} else {
 			next = next[begun : begun+1]
 		}

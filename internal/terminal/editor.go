@@ -8,6 +8,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/clipperhouse/displaywidth"
+
+	"nebula/internal/lists"
 )
 
 // An Editor is the text that is being typed: clusters as a person sees them, so that one key moves over one character
@@ -258,7 +260,7 @@ func (e *Editor) Key(name string) bool {
 	if !e.edit(name) {
 		return false
 	}
-	if !slices.Contains(killers, name) {
+	if !lists.Has(killers, name) {
 		e.kills = false
 	}
 	e.held = false

@@ -8,8 +8,8 @@ import (
 	"strings"
 
 	"nebula"
+	"nebula/internal/lists"
 	"nebula/internal/phrase"
-	"nebula/internal/sorting"
 )
 
 // Effects are rows of at most width columns that say what becomes of the targets of a proposal as far as its diff does not
@@ -29,7 +29,7 @@ func Effects(p nebula.Proposal, width int, lang string) (rows []Row) {
 		}
 	}
 	e.aside(p.Targets)
-	sorting.By(e.found, func(a, b effect) int { return cmp.Compare(a.weight, b.weight) })
+	lists.Sort(e.found, func(a, b effect) int { return cmp.Compare(a.weight, b.weight) })
 	for _, f := range e.found {
 		rows = append(rows, broken('~', affects, blanks(f.text), width)...)
 	}

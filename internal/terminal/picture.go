@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"image"
 	"image/png"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -16,6 +15,7 @@ import (
 	"github.com/charmbracelet/x/ansi/sixel"
 
 	"nebula"
+	"nebula/internal/lists"
 )
 
 // Graphics is how a terminal draws pictures.
@@ -61,7 +61,7 @@ func settled(env func(string) string) bool {
 
 // Answered is how a terminal draws pictures that said by itself what it is (DA1): with sixels at least, where it names them.
 func Answered(known Graphics, attributes []int, env func(string) string) Graphics {
-	if known == NoGraphics && slices.Contains(attributes, 4) && !settled(env) {
+	if known == NoGraphics && lists.Has(attributes, 4) && !settled(env) {
 		return Sixel
 	}
 	return known

@@ -1,6 +1,10 @@
 package terminal
 
-import "slices"
+import (
+	"slices"
+
+	"nebula/internal/lists"
+)
 
 // A Vi is the keys of vi over an [Editor], for who chose them. It begins where text is typed; esc leads to where letters are
 // commands.
@@ -47,7 +51,7 @@ func (v *Vi) command(e *Editor, before, text string) string {
 			e.change(e.at, e.at+1, cells(text))
 			e.at--
 		}
-	case before == "" && slices.Contains([]string{"d", "c", "y", "r", "g"}, text), len(before) == 1 && before != "g" && text == "g":
+	case before == "" && lists.Has([]string{"d", "c", "y", "r", "g"}, text), len(before) == 1 && before != "g" && text == "g":
 		v.pending = before + text
 	case before == "d" || before == "c" || before == "y" || len(before) == 2:
 		v.operate(e, before[:1], before[1:]+text)
@@ -180,6 +184,6 @@ func (v *Vi) single(e *Editor, text string) string {
 		e.Insert("\n")
 		e.at--
 	}
-	v.normal = !slices.Contains([]string{"i", "I", "a", "A", "o", "O", "C", "s"}, text)
+	v.normal = !lists.Has([]string{"i", "I", "a", "A", "o", "O", "C", "s"}, text)
 	return ""
 }

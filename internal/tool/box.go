@@ -13,7 +13,7 @@ import (
 	"nebula"
 	"nebula/internal/confine"
 	"nebula/internal/lazy"
-	"nebula/internal/sorting"
+	"nebula/internal/lists"
 	"nebula/internal/workspace"
 )
 
@@ -91,7 +91,7 @@ func saysAll(line string) bool {
 		case *syntax.DeclClause, *syntax.FuncDecl:
 			all = false
 		case *syntax.CallExpr:
-			all = all && len(n.Assigns) == 0 && len(n.Args) > 0 && slices.Contains(plainPrograms, n.Args[0].Lit()) &&
+			all = all && len(n.Assigns) == 0 && len(n.Args) > 0 && lists.Has(plainPrograms, n.Args[0].Lit()) &&
 				(n.Args[0].Lit() != "git" || ofItself(n.Args[1:]))
 		}
 		return all
@@ -129,7 +129,7 @@ func ofItself(words []*syntax.Word) bool {
 			return false
 		}
 	}
-	return !slices.Contains(gitRuns, given(verb)) && given(verb) != "?"
+	return !lists.Has(gitRuns, given(verb)) && given(verb) != "?"
 }
 
 // harmless are settings of git's that name no program.
@@ -216,7 +216,7 @@ func (f finished) remedy() string {
 func ended(ctx context.Context, d *workspace.Dir, c workspace.Command, exit workspace.Exit, lang string) finished {
 	f := finished{exit: exit, limit: c.Timeout, lang: lang, unhooked: c.Unhooked && commits(c.Line) && d.Hooked()}
 	_ = errors.As(context.Cause(ctx), &f.signal)
-	f.exit.Refused = sorting.Drop(slices.Clone(exit.Refused), func(r confine.Refusal) bool {
+	f.exit.Refused = lists.Drop(slices.Clone(exit.Refused), func(r confine.Refusal) bool {
 		rel, err := filepath.Rel(d.Path(), r.What)
 		if c.Barred == nil || r.Kind != confine.Write || err != nil || !filepath.IsLocal(rel) || !c.Barred(nebula.Target{Path: filepath.ToSlash(rel), Kind: "edit"}) {
 			return false
@@ -250,7 +250,7 @@ func programs(line string) []string {
 		return true
 	})
 	if !told {
-		return sorting.Drop(append(names, "?"), func(n string) bool { return n == "" })
+		return lists.Drop(append(names, "?"), func(n string) bool { return n == "" })
 	}
 	return names
 }
@@ -274,7 +274,7 @@ func Kept(lang string, refused []confine.Refusal) string {
 // telling is what the box was seen to keep a command from, without what a toolchain counts for its makers: that it could not is
 // the cause of nothing.
 func (f finished) telling() []confine.Refusal {
-	return sorting.Drop(slices.Clone(f.exit.Refused), func(r confine.Refusal) bool {
+	return lists.Drop(slices.Clone(f.exit.Refused), func(r confine.Refusal) bool {
 		return r.Kind == confine.Write && strings.Contains(filepath.ToSlash(r.What), "/go/telemetry/")
 	})
 }
@@ -284,7 +284,7 @@ func blamed(refused []confine.Refusal, output string) []confine.Refusal {
 	if denied.In(output) {
 		return refused
 	}
-	return sorting.Drop(slices.Clone(refused), func(r confine.Refusal) bool { return !strings.Contains(output, r.What) })
+	return lists.Drop(slices.Clone(refused), func(r confine.Refusal) bool { return !strings.Contains(output, r.What) })
 }
 
 // denied is how systems say that something may not be done or reached.

@@ -4,11 +4,11 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"slices"
 	"strings"
 	"sync"
 
 	"nebula"
+	"nebula/internal/lists"
 	"nebula/internal/phrase"
 )
 
@@ -147,7 +147,7 @@ func reports(ctx context.Context, all []Errand, tasks []string, lang string) (ne
 	if failed == len(all) {
 		r.Status, r.Summary = nebula.Failed, said(lang, "%s did not come to an end", all[0].Name)
 	}
-	if slices.Contains(ends, nebula.NeedsApproval) { // that is not for the model to mend
+	if lists.Has(ends, nebula.NeedsApproval) { // that is not for the model to mend
 		r.Status, r.End = nebula.Failed, nebula.NeedsApproval
 	}
 	return r, ctx.Err()

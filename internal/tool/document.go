@@ -6,6 +6,7 @@ import (
 
 	"nebula"
 	"nebula/internal/lazy"
+	"nebula/internal/lists"
 )
 
 // documents are files that rightly show what is no part of them: prose, and what tests read.
@@ -32,7 +33,7 @@ func (c *content) adds(was, now string) bool {
 	for i, l := range given {
 		given[i] = strings.TrimSpace(l)
 	}
-	return documents.In(c.path) && !slices.ContainsFunc(strings.Split(unix(was), "\n"), func(l string) bool { return words(l) > 0 && !slices.Contains(given, strings.TrimSpace(l)) })
+	return documents.In(c.path) && !slices.ContainsFunc(strings.Split(unix(was), "\n"), func(l string) bool { return words(l) > 0 && !lists.Has(given, strings.TrimSpace(l)) })
 }
 
 // amid reports whether a text that looks like an edit has words of its own before it, as a document has that shows one.

@@ -8,6 +8,7 @@ import (
 
 	"nebula"
 	"nebula/internal/lazy"
+	"nebula/internal/lists"
 )
 
 // A role is what a line of a content says of the lines below it. What the two halves of an edit are called, and what the
@@ -295,7 +296,7 @@ func (c *content) mirrored() (out []piece, ok bool) {
 	for len(lines) > 0 && c.noise(lines[0]) {
 		lines = lines[1:]
 	}
-	if len(lines) == 0 || markup.In(c.path) || slices.Contains([]string{".toml", ".ini", ".cfg", ".conf"}, path.Ext(c.path)) {
+	if len(lines) == 0 || markup.In(c.path) || lists.Has([]string{".toml", ".ini", ".cfg", ".conf"}, path.Ext(c.path)) {
 		return nil, false
 	}
 	first := dressOf(lines[0])

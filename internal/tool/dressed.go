@@ -11,6 +11,7 @@ import (
 
 	"nebula"
 	"nebula/internal/lazy"
+	"nebula/internal/lists"
 )
 
 // Fences and languages: what models name a language, by the extension of its files.
@@ -117,7 +118,7 @@ func prose(l string) bool {
 // fits reports whether a block's language is that of a file.
 func fits(at, language string) bool {
 	ext, language := strings.ToLower(path.Ext(at)), strings.ToLower(language)
-	return language == "" || ext == "."+language || slices.Contains(languages[ext], language) || language == strings.ToLower(path.Base(at))
+	return language == "" || ext == "."+language || lists.Has(languages[ext], language) || language == strings.ToLower(path.Base(at))
 }
 
 // named reads entities in a file that has none, where the characters that they name are never written plainly and a

@@ -6,6 +6,7 @@ import (
 
 	"nebula/internal/index"
 	"nebula/internal/lazy"
+	"nebula/internal/lists"
 )
 
 // What ends before its file does: a model that stops writing between two blocks leaves a file that is whole by its shape, without its end.
@@ -44,7 +45,7 @@ func (c *content) ended() string {
 	}
 	missing, hands := 0, false
 	for _, l := range tail {
-		if words(l) > 0 && !slices.Contains(given, l) {
+		if words(l) > 0 && !lists.Has(given, l) {
 			missing, hands = missing+1, hands || handsOn.In(l)
 		}
 	}
@@ -66,7 +67,7 @@ func (c *content) cutShort() bool {
 		if len(l) <= len(end) || !strings.HasPrefix(l, end) || words(end) == 0 || len(given) > 1 && (i == 0 || given[len(given)-2] != c.file.lines[i-1]) {
 			continue
 		}
-		if slices.ContainsFunc(c.file.lines[i+1:], func(l string) bool { return words(l) > 0 && !slices.Contains(given, l) }) || open(end) > 0 || strings.Count(end, `"`)%2 == 1 {
+		if slices.ContainsFunc(c.file.lines[i+1:], func(l string) bool { return words(l) > 0 && !lists.Has(given, l) }) || open(end) > 0 || strings.Count(end, `"`)%2 == 1 {
 			return true
 		}
 	}
@@ -162,5 +163,5 @@ func lastCommon(a, b []string) (inA, inB int, ok bool) {
 
 // hasWord reports whether a text has a name as a word.
 func hasWord(text, name string) bool {
-	return slices.Contains(strings.FieldsFunc(text, func(r rune) bool { return !wordRune(r) }), name)
+	return lists.Has(strings.FieldsFunc(text, func(r rune) bool { return !wordRune(r) }), name)
 }

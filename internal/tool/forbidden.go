@@ -8,13 +8,14 @@ import (
 	"strings"
 
 	"nebula"
+	"nebula/internal/lists"
 )
 
 // Forbidden reports whether an action in a folder, whose tool has these names, is what a rule forbids, as in Read(./.env), Edit(src/**) or Bash(rm:*):
 // a command where any of the commands of its line is, what edits where writing is, and the other way round.
 func Forbidden(rule string, names []string, dir string, a nebula.Action) bool {
 	name, inner, within := strings.Cut(strings.TrimSuffix(strings.TrimSpace(rule), ")"), "(")
-	if name == "Edit" && slices.Contains(names, "Write") {
+	if name == "Edit" && lists.Has(names, "Write") {
 		name = "Write"
 	}
 	if !slices.ContainsFunc(names, func(n string) bool {

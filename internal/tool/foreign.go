@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"nebula"
-	"nebula/internal/sorting"
+	"nebula/internal/lists"
 )
 
 // foreign are the tools of other programs by the names that people write in their skills, commands and hooks, and what they
@@ -39,7 +39,7 @@ var preferred = []string{"Bash", "Read", "Write", "Edit", "Glob", "Grep", "Skill
 func Elsewhere(name string) []string {
 	var names []string
 	for other, here := range foreign {
-		if slices.Contains(here, name) {
+		if lists.Has(here, name) {
 			names = append(names, other)
 		}
 	}
@@ -49,7 +49,7 @@ func Elsewhere(name string) []string {
 		}
 		return len(preferred)
 	}
-	sorting.By(names, func(a, b string) int {
+	lists.Sort(names, func(a, b string) int {
 		if d := place(a) - place(b); d != 0 {
 			return d
 		}
@@ -122,7 +122,7 @@ func covers(pattern string, p nebula.Proposal) bool {
 		return false
 	}
 	if below, ok := strings.CutSuffix(strings.TrimPrefix(pattern, "./"), "**"); ok {
-		return strings.HasPrefix(in.Path, below) && !slices.Contains(strings.Split(in.Path, "/"), "..")
+		return strings.HasPrefix(in.Path, below) && !lists.Has(strings.Split(in.Path, "/"), "..")
 	}
 	return in.Path == pattern
 }

@@ -4,6 +4,8 @@ import (
 	"path"
 	"slices"
 	"strings"
+
+	"nebula/internal/lists"
 )
 
 // headers begin the lines of a diff that stand before its hunks, and end one.
@@ -12,7 +14,7 @@ var headers = []string{"diff --git ", "index ", "*** ", "new file mode ", "delet
 // diff reads what was taken out and put in by the first character of the lines, with hunks or without.
 func (c *content) diff() (edits []replacement, looks bool) {
 	lines := c.lines()
-	if slices.Contains([]string{".diff", ".patch", ".rej", ".orig"}, path.Ext(c.path)) {
+	if lists.Has([]string{".diff", ".patch", ".rej", ".orig"}, path.Ext(c.path)) {
 		return nil, false
 	}
 	strong := c.hunked(lines)
@@ -80,7 +82,7 @@ func (c *content) bare(lines []string) bool {
 			if minus++; words(bare) > 0 && c.was[bare] {
 				known++
 			}
-		case l[0] == ' ' && c.was[t] && !slices.Contains(c.file.lines, l) && slices.Contains(c.file.lines, l[1:]):
+		case l[0] == ' ' && c.was[t] && !lists.Has(c.file.lines, l) && lists.Has(c.file.lines, l[1:]):
 			context++
 		default:
 			all = false

@@ -8,6 +8,7 @@ import (
 	"unicode"
 
 	"nebula"
+	"nebula/internal/lists"
 	"nebula/internal/phrase"
 )
 
@@ -195,7 +196,7 @@ func (c *content) unfit(m *meaning) error {
 		if line == "" && stray == "" && !told {
 			risk, m.note = nebula.Reduced, m.note+goneLines
 		}
-		if !slices.Contains(m.risks, risk) {
+		if !lists.Has(m.risks, risk) {
 			m.risks = append(m.risks, risk)
 		}
 		return nil
@@ -281,7 +282,7 @@ func (c *content) begins() bool {
 	given := full(c.lines())
 	at, one := once(c.file.lines, given[:1])
 	return one && slices.ContainsFunc(c.file.lines[:at[0]], func(l string) bool { return words(l) > 0 }) &&
-		!slices.ContainsFunc(c.file.lines[:at[0]], func(l string) bool { return words(l) > 0 && slices.Contains(given, l) })
+		!slices.ContainsFunc(c.file.lines[:at[0]], func(l string) bool { return words(l) > 0 && lists.Has(given, l) })
 }
 
 // versions reports whether all that the content says are lines of the file, some with another end.

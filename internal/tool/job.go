@@ -10,8 +10,8 @@ import (
 	"time"
 
 	"nebula"
+	"nebula/internal/lists"
 	"nebula/internal/phrase"
-	"nebula/internal/sorting"
 	"nebula/internal/workspace"
 )
 
@@ -37,14 +37,14 @@ func beside(word json.RawMessage) (background, terminal bool) {
 	case "", "false", "no", "null", "0":
 		return false, false
 	default:
-		return true, slices.Contains([]string{"tty", "pty", "terminal"}, text)
+		return true, lists.Has([]string{"tty", "pty", "terminal"}, text)
 	}
 }
 
 // inBackground proposes that a command goes on in the background.
 func (t *executeShell) inBackground(c workspace.Command, p nebula.Proposal, lang string) (nebula.Proposal, error) {
 	p.Risks = append(p.Risks, nebula.Background)
-	if files := sorting.Drop(t.dir.Telling(), func(file string) bool { return t.o.Secret == nil || !t.o.Secret(file) }); len(files) > 0 {
+	if files := lists.Drop(t.dir.Telling(), func(file string) bool { return t.o.Secret == nil || !t.o.Secret(file) }); len(files) > 0 {
 		p.Risks = append(p.Risks, string(nebula.NewCode(nebula.Keeps, some(files, 3))))
 	}
 	p.Blind = true

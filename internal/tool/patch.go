@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"nebula"
-	"nebula/internal/sorting"
+	"nebula/internal/lists"
 	"nebula/internal/workspace"
 )
 
@@ -64,13 +64,13 @@ func (r *replacement) UnmarshalJSON(data []byte) error {
 		}
 		half, into := "old", &r.Old
 		switch {
-		case slices.Contains(everywhere, key):
+		case lists.Has(everywhere, key):
 			if json.Unmarshal(value, &r.All) != nil {
 				return mistakef(editsForm, "%q must be true or false.", key)
 			}
 			continue
-		case slices.Contains(halves["old"], key):
-		case slices.Contains(halves["new"], key):
+		case lists.Has(halves["old"], key):
+		case lists.Has(halves["new"], key):
 			half, into = "new", &r.New
 		default:
 			return mistakef(editsForm, "An edit has no %q.", key)
@@ -233,7 +233,7 @@ func patched(at, text string, edits []replacement, unread stranger) patch {
 			continue
 		}
 		all = append(all, found...)
-		if how != "" && !slices.Contains(hows, how) {
+		if how != "" && !lists.Has(hows, how) {
 			hows = append(hows, how)
 		}
 	}
@@ -253,7 +253,7 @@ func patched(at, text string, edits []replacement, unread stranger) patch {
 
 // with is the text with regions of it replaced, and the lines of the first of them in it.
 func (d *document) with(all []region) (next string, lines [2]int) {
-	sorting.By(all, func(a, b region) int { return cmp.Compare(a.start, b.start) })
+	lists.Sort(all, func(a, b region) int { return cmp.Compare(a.start, b.start) })
 	var b strings.Builder
 	done := 0
 	for _, r := range all {

@@ -8,6 +8,7 @@ import (
 	"github.com/aymanbagabas/go-udiff"
 
 	"nebula/internal/lazy"
+	"nebula/internal/lists"
 )
 
 // A speech is what a word does in a remark that stands for lines. A remark with a word that does nothing of it says something else.
@@ -55,7 +56,7 @@ func leaves(remark string, named func(string) bool) bool {
 	fields := strings.FieldsFunc(phrases.Replace(strings.ToLower(remark)), func(r rune) bool {
 		return r != '_' && r != '-' && !unicode.IsLetter(r) && !unicode.IsDigit(r)
 	})
-	if slices.Contains(alike, strings.Join(fields, " ")) {
+	if lists.Has(alike, strings.Join(fields, " ")) {
 		return true
 	}
 	does := make([]speech, len(fields))

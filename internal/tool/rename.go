@@ -12,6 +12,7 @@ import (
 	"unicode/utf8"
 
 	"nebula"
+	"nebula/internal/lists"
 	"nebula/internal/workspace"
 )
 
@@ -273,7 +274,7 @@ var sigils = []string{".sh", ".bash", ".zsh", ".php", ".pl", ".pm", ".ps1", ".kt
 
 // identifiers are the places where a name stands, and is not part of another.
 func identifiers(file string, data []byte, name string) (at []int) {
-	sigil := slices.Contains(sigils, path.Ext(file))
+	sigil := lists.Has(sigils, path.Ext(file))
 	for from := 0; ; {
 		i := bytes.Index(data[from:], []byte(name))
 		if i < 0 {

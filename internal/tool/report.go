@@ -9,6 +9,7 @@ import (
 
 	"nebula"
 	"nebula/internal/lazy"
+	"nebula/internal/lists"
 )
 
 // A report reads the output of a test run as it comes, whichever runners write it, so that nothing is lost to the cap
@@ -117,7 +118,7 @@ func (r *report) take(raw []byte) []byte {
 			name = failed
 		}
 	}
-	if name != "" && !slices.Contains(r.failing, name) {
+	if name != "" && !lists.Has(r.failing, name) {
 		r.failing = append(r.failing, name)
 	}
 	for _, l := range r.verbose.ordered(l) {

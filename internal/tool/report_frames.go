@@ -7,7 +7,7 @@ import (
 
 	"nebula"
 	"nebula/internal/lazy"
-	"nebula/internal/sorting"
+	"nebula/internal/lists"
 )
 
 // What a stack says of the machinery that runs tests (the language's own, the runner's) tells nothing of why one failed.
@@ -32,12 +32,12 @@ func withLine(lines []string, l string) []string {
 
 // untold are the names of failing tests that stand nowhere in what is told of them.
 func untold(names []string, details string) []string {
-	return sorting.Drop(slices.Clone(names), func(name string) bool { return strings.Contains(details, name) })
+	return lists.Drop(slices.Clone(names), func(name string) bool { return strings.Contains(details, name) })
 }
 
 // changesInWords are changes of files, in words: one that went and stands elsewhere as it was has moved.
 func changesInWords(changes []nebula.Change) (list []string) {
-	changes = sorting.Drop(slices.Clone(changes), func(c nebula.Change) bool { return !c.OfFile() || c.Cache() || nebula.OfGit(c.Path) })
+	changes = lists.Drop(slices.Clone(changes), func(c nebula.Change) bool { return !c.OfFile() || c.Cache() || nebula.OfGit(c.Path) })
 	from, to := map[string][]string{}, map[string][]string{}
 	for _, c := range changes {
 		switch c.Kind {

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"nebula/internal/lazy"
-	"nebula/internal/sorting"
+	"nebula/internal/lists"
 )
 
 // An event is a line of go test -json, see go doc test2json.
@@ -77,7 +77,7 @@ func (p *gopackage) leaves() []string {
 			parents[t[:i]] = true
 		}
 	}
-	return sorting.Drop(slices.Clone(p.order), func(t string) bool {
+	return lists.Drop(slices.Clone(p.order), func(t string) bool {
 		return parents[t] && !(p.status[t] == "fail" && !p.failsBelow(t))
 	})
 }
@@ -130,7 +130,7 @@ func (g gotests) failures() (names, texts []string) {
 				continue
 			}
 			text, said := headed(t, readable(p.output[t]))
-			if slices.Contains(leaves, t) {
+			if lists.Has(leaves, t) {
 				own = false
 				names = append(names, path+" "+t)
 			} else if !said {

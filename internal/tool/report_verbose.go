@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"nebula/internal/lazy"
-	"nebula/internal/sorting"
+	"nebula/internal/lists"
 )
 
 // A goVerbose puts what go test -v prints of a test below the line that says that it failed: it is printed above that line,
@@ -61,7 +61,7 @@ func (v *goVerbose) ended() (lines []string) {
 
 // innermost are names without those of tests around others: what failed in one is told by its own name.
 func innermost(names []string) []string {
-	return sorting.Drop(slices.Clone(names), func(name string) bool {
+	return lists.Drop(slices.Clone(names), func(name string) bool {
 		return slices.ContainsFunc(names, func(n string) bool { return strings.HasPrefix(n, name+"/") })
 	})
 }

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"nebula/internal/lazy"
+	"nebula/internal/lists"
 	"nebula/internal/phrase"
 	"nebula/internal/workspace"
 )
@@ -54,7 +55,7 @@ func detect(ctx context.Context, d *workspace.Dir) (runner, error) {
 // skipped are directories whose projects are not this one's.
 func skipped(p string) bool {
 	for part := range strings.SplitSeq(p, "/") {
-		if slices.Contains([]string{"node_modules", "vendor", "testdata", "third_party", "venv", "target", "examples", "fixtures"}, part) {
+		if lists.Has([]string{"node_modules", "vendor", "testdata", "third_party", "venv", "target", "examples", "fixtures"}, part) {
 			return true
 		}
 	}
@@ -199,7 +200,7 @@ func (p *project) deno() (runner, bool) {
 // manager is the package manager that the project uses: as it says, or by its lock file.
 func (p *project) manager(said string) string {
 	name, _, _ := strings.Cut(said, "@")
-	if slices.Contains([]string{"npm", "pnpm", "yarn"}, name) {
+	if lists.Has([]string{"npm", "pnpm", "yarn"}, name) {
 		return name
 	}
 	switch {

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"nebula"
-	"nebula/internal/sorting"
+	"nebula/internal/lists"
 	"nebula/internal/workspace"
 )
 
@@ -117,7 +117,7 @@ func (t *searchInDirectory) do(ctx context.Context, q workspace.Query, around in
 func (t *searchInDirectory) find(ctx context.Context, q workspace.Query) ([]workspace.Match, bool, error) {
 	found, more, err := t.dir.Search(ctx, q)
 	path, secret := "", false
-	return sorting.Drop(found, func(m workspace.Match) bool {
+	return lists.Drop(found, func(m workspace.Match) bool {
 		if m.Path != path {
 			path, secret = m.Path, t.secret(m.Path)
 		}
@@ -147,7 +147,7 @@ func (t *searchInDirectory) text(found []workspace.Match, around int, more bool)
 	var b strings.Builder
 	room := max(t.o.Matches/(2*around+1), 1)
 	if len(found) > room { // what the code does itself comes before what tries it
-		sorting.By(found, func(a, b workspace.Match) int { return cmp.Compare(lateral(a.Path), lateral(b.Path)) })
+		lists.Sort(found, func(a, b workspace.Match) int { return cmp.Compare(lateral(a.Path), lateral(b.Path)) })
 	}
 	here := found[:min(len(found), room)]
 	if around > 0 {

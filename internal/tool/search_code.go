@@ -6,8 +6,8 @@ import (
 
 	"nebula"
 	"nebula/internal/index"
+	"nebula/internal/lists"
 	"nebula/internal/phrase"
-	"nebula/internal/sorting"
 )
 
 type searchCode struct{ o Options }
@@ -65,7 +65,7 @@ func (t *searchCode) do(ctx context.Context, query string, limit int, v nebula.V
 		return nebula.Result{}, err
 	}
 	if t.o.Secret != nil { // a name that it has beside the one that says so
-		a.Places = sorting.Drop(a.Places, func(p index.Place) bool { return t.o.Secret(p.Path) })
+		a.Places = lists.Drop(a.Places, func(p index.Place) bool { return t.o.Secret(p.Path) })
 	}
 	if len(a.Places) == 0 {
 		return nebula.Result{

@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"nebula"
-	"nebula/internal/sorting"
+	"nebula/internal/lists"
 )
 
 // known checks that the session knows a file as it is. whole asks for all of its lines, because they are replaced.
@@ -62,7 +62,7 @@ func ranges(lines [][2]int) string {
 // joined puts runs of lines in order and makes one of those that touch.
 func joined(lines [][2]int) [][2]int {
 	lines = slices.Clone(lines)
-	sorting.By(lines, func(a, b [2]int) int { return cmp.Compare(a[0], b[0]) })
+	lists.Sort(lines, func(a, b [2]int) int { return cmp.Compare(a[0], b[0]) })
 	var out [][2]int
 	for _, l := range lines {
 		if n := len(out); n > 0 && l[0] <= out[n-1][1]+1 {

@@ -16,8 +16,8 @@ import (
 
 	"nebula/internal/index"
 	"nebula/internal/lazy"
+	"nebula/internal/lists"
 	"nebula/internal/phrase"
-	"nebula/internal/sorting"
 )
 
 // A grammar is the little that is known of a kind of files to tell that a text is none: no program is compiled for it.
@@ -315,14 +315,14 @@ func (c *content) lost() (names []string) {
 	case markup.In(c.path), len(now) == 0:
 		return nil
 	}
-	return sorting.Drop(names, func(name string) bool { return !c.missed(name) })
+	return lists.Drop(names, func(name string) bool { return !c.missed(name) })
 }
 
 // brings reports whether a content brings in from elsewhere all of some names.
 func (c *content) brings(names []string) bool {
 	return !slices.ContainsFunc(names, func(name string) bool {
 		return !slices.ContainsFunc(c.lines(), func(l string) bool {
-			return bringing.In(l) && slices.Contains(strings.FieldsFunc(l, func(r rune) bool { return !wordRune(r) }), name)
+			return bringing.In(l) && lists.Has(strings.FieldsFunc(l, func(r rune) bool { return !wordRune(r) }), name)
 		})
 	})
 }

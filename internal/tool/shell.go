@@ -11,6 +11,7 @@ import (
 
 	"nebula"
 	"nebula/internal/lazy"
+	"nebula/internal/lists"
 	"nebula/internal/phrase"
 	"nebula/internal/workspace"
 )
@@ -158,7 +159,7 @@ func (t *executeShell) do(ctx context.Context, r nebula.Run, c workspace.Command
 func tested(line string, done finished) *nebula.TestReport {
 	sum := Counted(line, done.output())
 	none := sum.Failed <= 0 && (sum.Failed < 0 || sum.Passed == 0 || !done.ok())
-	if none || !slices.ContainsFunc(programs(line), func(p string) bool { return !slices.Contains(readers, p) }) {
+	if none || !slices.ContainsFunc(programs(line), func(p string) bool { return !lists.Has(readers, p) }) {
 		return nil
 	}
 	sum.OK = sum.Failed == 0

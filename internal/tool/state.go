@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"nebula"
+	"nebula/internal/lists"
 	"nebula/internal/phrase"
 )
 
@@ -65,7 +66,7 @@ func (t *updateState) Propose(_ context.Context, a nebula.Action, v nebula.View)
 
 // unknown says of a value that has no effect that it was not taken.
 func unknown(name, value string, known ...string) []string {
-	if value == "" || slices.Contains(known, value) {
+	if value == "" || lists.Has(known, value) {
 		return nil
 	}
 	return []string{fmt.Sprintf("%s %q was not taken: it is one of %s", name, phrase.OneLine(value, 80), strings.Join(known, ", "))}

@@ -6,6 +6,7 @@ import (
 
 	"nebula/internal/index"
 	"nebula/internal/lazy"
+	"nebula/internal/lists"
 )
 
 // What comes into the new text of an edit on its way from a model and is no part of the file: marks of the form that the edit was given in,
@@ -119,7 +120,7 @@ var patches = &lazy.Pattern{X: `(?i)\.(?:diff|patch|rej|orig)$`}
 // outside reports whether a line at the edge of the file cannot be one in the place of what is replaced: all of that is indented there.
 func (c *content) outside(old string) bool {
 	lines := full(strings.Split(old, "\n"))
-	return !papers.In(c.path) && len(lines) > 0 && !slices.ContainsFunc(lines, func(l string) bool { return lead(l) == "" && slices.Contains(c.file.lines, l) })
+	return !papers.In(c.path) && len(lines) > 0 && !slices.ContainsFunc(lines, func(l string) bool { return lead(l) == "" && lists.Has(c.file.lines, l) })
 }
 
 // sign reports whether a text looks like an edit by itself.

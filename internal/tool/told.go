@@ -1,13 +1,13 @@
 package tool
 
 import (
-	"slices"
 	"strconv"
 	"strings"
 	"unicode"
 
 	"nebula"
 	"nebula/internal/lazy"
+	"nebula/internal/lists"
 )
 
 // A change that is told in words: the line that it is of, or what it is from and to.
@@ -175,7 +175,7 @@ func (c *content) oneWord() (value string, looks bool) {
 		})
 		looks = looks || len(parts) > 1 || len(parts) == 1 && strings.Trim(l, "`\"'") != l
 		for _, p := range parts {
-			if p = strings.TrimRight(p, ".:!?"); p != was[0] && shapeOf(p) == shapeOf(was[0]) && !slices.Contains(found, p) {
+			if p = strings.TrimRight(p, ".:!?"); p != was[0] && shapeOf(p) == shapeOf(was[0]) && !lists.Has(found, p) {
 				found = append(found, p)
 			}
 		}

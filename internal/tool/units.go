@@ -8,7 +8,7 @@ import (
 
 	"nebula/internal/index"
 	"nebula/internal/lazy"
-	"nebula/internal/sorting"
+	"nebula/internal/lists"
 )
 
 // What a file without definitions is made of: the keys and sections of settings, the headings of a text. A content that has only some of
@@ -89,7 +89,7 @@ func (c *content) dropped() (names []string) {
 			}
 		}
 	}
-	fresh := sorting.Drop(now, func(n unit) bool { return slices.ContainsFunc(was, func(u unit) bool { return n.name == u.name }) })
+	fresh := lists.Drop(now, func(n unit) bool { return slices.ContainsFunc(was, func(u unit) bool { return n.name == u.name }) })
 	if len(was) > 1 && len(names) > len(fresh) && (whole || gone > 0 && 2*gone >= keys) {
 		return names
 	}
@@ -108,7 +108,7 @@ func (c *content) dropped() (names []string) {
 	if len(of) == 0 || len(given) == 0 || level(given[0]) <= level(of[0]) || len(of) == 1 && len(filledLines(c.file.lines)) < 2 {
 		return nil
 	}
-	return sorting.Drop(of, func(h string) bool { return slices.Contains(given, h) })
+	return lists.Drop(of, func(h string) bool { return lists.Has(given, h) })
 }
 
 func level(heading string) int { return len(heading) - len(strings.TrimLeft(heading, "#")) }

@@ -6,11 +6,11 @@ import (
 	"encoding/json"
 	"errors"
 	"io/fs"
-	"slices"
 	"strings"
 
 	"nebula"
 	"nebula/internal/advice"
+	"nebula/internal/lists"
 	"nebula/internal/phrase"
 	"nebula/internal/workspace"
 )
@@ -70,7 +70,7 @@ func (t *verify) Propose(ctx context.Context, a nebula.Action, v nebula.View) (n
 
 func workOf(a nebula.Action) (string, error) {
 	var in struct{ Kind string }
-	if json.Unmarshal(a.Args, &in) != nil || !slices.Contains(kinds, in.Kind) {
+	if json.Unmarshal(a.Args, &in) != nil || !lists.Has(kinds, in.Kind) {
 		return "", mistakef("Give one of "+strings.Join(kinds, ", ")+".", "%q is no kind of command.", in.Kind)
 	}
 	return in.Kind, nil

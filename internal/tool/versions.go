@@ -4,6 +4,8 @@ import (
 	"path"
 	"slices"
 	"strings"
+
+	"nebula/internal/lists"
 )
 
 // Bounds of what may stand between a passage and its other version.
@@ -88,7 +90,7 @@ func (c *content) another(old, between, text []string) bool {
 		}
 	}
 	other := c.beyond(old)
-	data := slices.Contains([]string{".toml", ".ini", ".cfg", ".conf", ".json", ".yml", ".yaml", ".csv"}, path.Ext(c.path))
+	data := lists.Has([]string{".toml", ".ini", ".cfg", ".conf", ".json", ".yml", ".yaml", ".csv"}, path.Ext(c.path))
 	switch first, was := strings.TrimSpace(text[0]), strings.TrimSpace(old[0]); {
 	case data && !other, markup.In(c.path) && len(between) == 0:
 		return false

@@ -5,7 +5,7 @@ import (
 	"path"
 
 	"nebula"
-	"nebula/internal/sorting"
+	"nebula/internal/lists"
 	"nebula/internal/workspace"
 )
 
@@ -103,7 +103,7 @@ func settled(r nebula.Result, err error, lang string) (nebula.Result, error) {
 	case err == nil:
 		return r, nil
 	case !workspace.Stands(err):
-		return nebula.Result{Changes: sorting.Drop(r.Changes, func(c nebula.Change) bool { return c.Kind == "" })}, err
+		return nebula.Result{Changes: lists.Drop(r.Changes, func(c nebula.Change) bool { return c.Kind == "" })}, err
 	}
 	r.Text += " Mind that " + err.Error() + "."
 	r.Summary = said(lang, "%s; the disk did not confirm it", r.Summary)

@@ -10,8 +10,8 @@ import (
 
 	"nebula"
 	"nebula/internal/gate"
+	"nebula/internal/lists"
 	"nebula/internal/phrase"
-	"nebula/internal/sorting"
 )
 
 // An Action is one action with what became of it.
@@ -175,7 +175,7 @@ func (a Action) Explained(w Words) (all []Point) {
 // Risks are the reasons of an action's risk, but for those that stand by its command.
 func (a Action) Risks(w Words) []string {
 	given := gate.Given(a.Proposal, a.Verdict)
-	return gate.SayAll(sorting.Drop(slices.Clone(a.Verdict.Risks), func(c nebula.Code) bool { return slices.Contains(given, c) }), w.Lang)
+	return gate.SayAll(lists.Drop(slices.Clone(a.Verdict.Risks), func(c nebula.Code) bool { return lists.Has(given, c) }), w.Lang)
 }
 
 // RiskTone is how a risk is meant.

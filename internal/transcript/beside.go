@@ -9,8 +9,8 @@ import (
 	"time"
 
 	"nebula"
+	"nebula/internal/lists"
 	"nebula/internal/phrase"
-	"nebula/internal/sorting"
 )
 
 // Beside is what goes on beside the conversation: a plan, how far it has come, and what of it waits for the person.
@@ -166,7 +166,7 @@ func Covered(p nebula.Plan) (rows []*Row) {
 
 func (g *Beside) planned(p nebula.Plan) {
 	g.Plan, g.Done, g.Of = &p, 0, len(p.Steps)
-	steps := sorting.Drop(slices.Clone(g.Steps), func(s Progress) bool { return !s.Alone })
+	steps := lists.Drop(slices.Clone(g.Steps), func(s Progress) bool { return !s.Alone })
 	for _, s := range p.Steps {
 		switch s.Status {
 		case nebula.Completed, nebula.StageSkipped:
@@ -185,7 +185,7 @@ func (g *Beside) stepped(b nebula.Stepped) {
 		g.Done, g.Of = b.Done, b.Of
 	}
 	at, _ := g.UnderWay(b.Step.ID)
-	g.Steps = sorting.Drop(g.Steps, func(p Progress) bool { return p.ID == b.Step.ID })
+	g.Steps = lists.Drop(g.Steps, func(p Progress) bool { return p.ID == b.Step.ID })
 	if at.PlanStep, at.Alone = b.Step, b.Plan == ""; b.Step.Status == nebula.InProgress {
 		g.Steps = append(g.Steps, at)
 	}
@@ -256,7 +256,7 @@ func (t *Transcript) reported(b nebula.Reported) {
 // settled takes an answered question off the queue, and reports whether it was there.
 func (g *Beside) settled(ask string) bool {
 	before := len(g.Waits)
-	g.Waits = sorting.Drop(g.Waits, func(q Waiting) bool { return q.Ask == ask })
+	g.Waits = lists.Drop(g.Waits, func(q Waiting) bool { return q.Ask == ask })
 	return len(g.Waits) < before
 }
 

@@ -19,7 +19,7 @@ import (
 	"github.com/aymanbagabas/go-udiff"
 
 	"nebula"
-	"nebula/internal/sorting"
+	"nebula/internal/lists"
 )
 
 // A Thing is something that a folder brings and that could run.
@@ -134,7 +134,7 @@ func (l Ledger) Agrees(dir string, t Thing) bool {
 func (l Ledger) Agree(dir string, things []Thing) error {
 	return l.change(func(book map[string][]entry) {
 		for _, t := range things {
-			kept := sorting.Drop(book[dir], func(e entry) bool { return e.same(t) })
+			kept := lists.Drop(book[dir], func(e entry) bool { return e.same(t) })
 			e := entry{t, t.Hash()}
 			if len(e.Text) > longest {
 				e.Text = e.Text[:longest]
@@ -158,7 +158,7 @@ func (l Ledger) All(dir string) (things []Thing, err error) {
 // Remove takes the person's word on one thing of a folder back.
 func (l Ledger) Remove(dir string, t Thing) error {
 	return l.change(func(book map[string][]entry) {
-		book[dir] = sorting.Drop(book[dir], func(e entry) bool { return e.same(t) })
+		book[dir] = lists.Drop(book[dir], func(e entry) bool { return e.same(t) })
 	})
 }
 

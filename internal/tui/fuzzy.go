@@ -5,7 +5,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"nebula/internal/sorting"
+	"nebula/internal/lists"
 )
 
 // fuzzy tells whether the letters of query stand in text in their order, and how well: letters in a row, at the
@@ -63,7 +63,7 @@ func best(query string, n, most int, text func(i int) string) []int {
 		}
 	}
 	if query != "" {
-		sorting.By(hits, func(a, b hit) int { return b.score - a.score })
+		lists.Sort(hits, func(a, b hit) int { return b.score - a.score })
 	}
 	found := make([]int, 0, min(len(hits), most))
 	for _, h := range hits[:min(len(hits), most)] {

@@ -2,8 +2,8 @@ package tui
 
 import (
 	"context"
-	"slices"
 
+	"nebula/internal/lists"
 	"nebula/internal/terminal"
 )
 
@@ -37,7 +37,7 @@ func (a *app) hang(b *block) {
 }
 
 func (a *app) drew(b *block, drawn []terminal.Drawing) {
-	if !slices.Contains(a.view.blocks, b) {
+	if !lists.Has(a.view.blocks, b) {
 		return
 	}
 	for _, d := range drawn {

@@ -6,11 +6,11 @@ import (
 	"path"
 	"path/filepath"
 	"regexp"
-	"slices"
 	"strings"
 	"sync"
 
 	"nebula/internal/gate"
+	"nebula/internal/lists"
 	"nebula/internal/terminal"
 	"nebula/internal/transcript"
 )
@@ -61,7 +61,7 @@ func (o opener) address(name string) string {
 		return name
 	}
 	file, line, _ := strings.Cut(name, ":")
-	if !strings.HasPrefix(o.dir, "/") || strings.HasPrefix(file, "~") || slices.Contains(hosts, strings.TrimPrefix(path.Ext(file), ".")) {
+	if !strings.HasPrefix(o.dir, "/") || strings.HasPrefix(file, "~") || lists.Has(hosts, strings.TrimPrefix(path.Ext(file), ".")) {
 		return ""
 	}
 	if file = path.Clean(file); !path.IsAbs(file) {

@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"nebula"
-	"nebula/internal/sorting"
+	"nebula/internal/lists"
 )
 
 // What is asked stays at the end of the conversation, above its answers, whatever else comes meanwhile: that stands before it.
@@ -16,7 +16,7 @@ type pinned struct {
 // pin has blocks stay at the end for as long as their question waits. Those of another one that waits are put off.
 func (v *view) pin(ask string, blocks ...*block) {
 	v.drop()
-	v.blocks = append(sorting.Drop(v.blocks, func(b *block) bool { return slices.Contains(blocks, b) }), blocks...)
+	v.blocks = append(lists.Drop(v.blocks, func(b *block) bool { return lists.Has(blocks, b) }), blocks...)
 	v.pinned = pinned{ask, blocks}
 }
 

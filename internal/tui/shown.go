@@ -8,7 +8,7 @@ import (
 	"nebula"
 	"nebula/internal/command"
 	"nebula/internal/gate"
-	"nebula/internal/sorting"
+	"nebula/internal/lists"
 	"nebula/internal/terminal"
 	"nebula/internal/transcript"
 )
@@ -249,7 +249,7 @@ func (q *question) rows(d drawer, typed string) (rows []string) {
 
 // lacks reports whether an answer is not offered.
 func (q *question) lacks(d nebula.Decided) bool {
-	return slices.Contains(gate.Lacks(q.block.row.Action.Proposal, q.block.row.Action.Verdict.Risks), d)
+	return lists.Has(gate.Lacks(q.block.row.Action.Proposal, q.block.row.Action.Verdict.Risks), d)
 }
 
 // offered are keys with that of a try where there is one, and without that of an "always" where there is none.
@@ -261,7 +261,7 @@ func (q *question) offered(w words, keys string) string {
 		return keys
 	}
 	always := "`" + gate.Say("typed_always", w.Lang) + "⏎`"
-	return strings.Join(sorting.Drop(strings.Split(keys, " · "), func(k string) bool { return strings.HasPrefix(k, always) }), " · ")
+	return strings.Join(lists.Drop(strings.Split(keys, " · "), func(k string) bool { return strings.HasPrefix(k, always) }), " · ")
 }
 
 // brief is what there is room for.

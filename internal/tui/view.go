@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 
 	"nebula"
-	"nebula/internal/sorting"
+	"nebula/internal/lists"
 	"nebula/internal/transcript"
 )
 
@@ -36,7 +36,7 @@ func (v *view) fold(e nebula.Event) {
 	v.Apply(e)
 	v.answered()
 	if _, ok := e.Body.(nebula.Retried); ok {
-		v.blocks = sorting.Drop(v.blocks, func(b *block) bool { return b.row.Void || b == v.live })
+		v.blocks = lists.Drop(v.blocks, func(b *block) bool { return b.row.Void || b == v.live })
 		v.live = nil
 	}
 	for ; v.next < len(v.Rows); v.next++ {
@@ -152,7 +152,7 @@ func (v *view) settle() {
 	b.stale()
 	v.live = nil
 	if b.text == "" {
-		v.blocks = sorting.Drop(v.blocks, func(x *block) bool { return x == b })
+		v.blocks = lists.Drop(v.blocks, func(x *block) bool { return x == b })
 	}
 	v.release()
 }

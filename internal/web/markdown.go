@@ -12,6 +12,8 @@ import (
 	"github.com/JohannesKaufmann/html-to-markdown/v2/plugin/strikethrough"
 	"github.com/JohannesKaufmann/html-to-markdown/v2/plugin/table"
 	"golang.org/x/net/html"
+
+	"nebula/internal/lists"
 )
 
 // unread are elements whose content is no text of the page.
@@ -76,7 +78,7 @@ func find(n *html.Node, name string) *html.Node {
 func tidy(n *html.Node, base *url.URL) {
 	for _, c := range slices.Collect(n.ChildNodes()) {
 		switch {
-		case c.Type == html.ElementNode && (slices.Contains(unread, c.Data) || hidden(c)):
+		case c.Type == html.ElementNode && (lists.Has(unread, c.Data) || hidden(c)):
 			n.RemoveChild(c)
 			continue
 		case c.Type == html.ElementNode && c.Data == "img":

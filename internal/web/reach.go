@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"nebula"
+	"nebula/internal/lists"
 )
 
 // closed are parts of the address space that are nobody's on the internet, or that lead elsewhere than they say.
@@ -59,7 +60,7 @@ func Transport(near []string) *http.Transport {
 	}
 	return &http.Transport{
 		Proxy: func(r *http.Request) (*url.URL, error) {
-			if slices.Contains(near, withPort(r.URL)) {
+			if lists.Has(near, withPort(r.URL)) {
 				return nil, nil
 			}
 			p, err := http.ProxyFromEnvironment(r)
@@ -69,7 +70,7 @@ func Transport(near []string) *http.Transport {
 			return p, err
 		},
 		DialContext: func(ctx context.Context, network, address string) (net.Conn, error) {
-			if slices.Contains(near, address) || slices.Contains(proxies, address) {
+			if lists.Has(near, address) || lists.Has(proxies, address) {
 				return plain.DialContext(ctx, network, address)
 			}
 			return guarded.DialContext(ctx, network, address)
@@ -98,7 +99,7 @@ func named(ctx context.Context, host string) error {
 		return nil
 	}
 	last := host[strings.LastIndexByte(strings.TrimSuffix(host, "."), '.')+1:]
-	if !strings.Contains(strings.TrimSuffix(host, "."), ".") || slices.Contains([]string{"localhost", "local", "internal", "lan", "home", "corp", "arpa"}, strings.ToLower(strings.TrimSuffix(last, "."))) {
+	if !strings.Contains(strings.TrimSuffix(host, "."), ".") || lists.Has([]string{"localhost", "local", "internal", "lan", "home", "corp", "arpa"}, strings.ToLower(strings.TrimSuffix(last, "."))) {
 		return &PrivateError{host}
 	}
 	ctx, stop := context.WithTimeout(ctx, 5*time.Second)

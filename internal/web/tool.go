@@ -5,13 +5,13 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
-	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
 
 	"nebula"
 	"nebula/internal/lazy"
+	"nebula/internal/lists"
 	"nebula/internal/phrase"
 )
 
@@ -70,7 +70,7 @@ func (t *fetch) Propose(_ context.Context, a nebula.Action, v nebula.View) (nebu
 	}
 	args, _ := json.Marshal(map[string]string{"url": at.String()}) // a text
 	p := nebula.Proposal{Effect: nebula.Read, Remote: &nebula.Remote{Name: at.Host, Args: args}, Summary: phrase.Sayf(v.Lang, "read %s", at.String())}
-	if v.Exposed || !slices.Contains(t.o.Hosts, at.Host) {
+	if v.Exposed || !lists.Has(t.o.Hosts, at.Host) {
 		p.Risks = []string{string(nebula.NewCode(nebula.Fetches, at.Host))}
 	}
 	p.Do = func(ctx context.Context, _ nebula.Run) (nebula.Result, error) {

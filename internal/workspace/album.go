@@ -15,7 +15,7 @@ import (
 	"time"
 
 	"nebula"
-	"nebula/internal/sorting"
+	"nebula/internal/lists"
 )
 
 // An album is what is kept of a folder for the commands that run in it: how it was before, and the contents of its
@@ -277,7 +277,7 @@ func (a *album) put(data []byte, more extras, seen int64) *image {
 
 // putLarge adds large files, the smaller first: as many as the budget allows.
 func (a *album) putLarge(ctx context.Context, d *Dir, list []later) (loose []string) {
-	sorting.By(list, func(x, y later) int {
+	lists.Sort(list, func(x, y later) int {
 		return cmp.Or(cmp.Compare(x.kid.mark.size, y.kid.mark.size), cmp.Compare(x.path, y.path))
 	})
 	for _, l := range list {

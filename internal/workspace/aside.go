@@ -12,6 +12,7 @@ import (
 
 	"nebula"
 	"nebula/internal/confine"
+	"nebula/internal/lists"
 )
 
 // putAside puts what came to stand where a command may make nothing beside its place, under a name that nobody runs or
@@ -31,7 +32,7 @@ func (d *Dir) putAside(was *before) (aside, untouched []string, err error) {
 	}
 	for _, path := range slices.Sorted(maps.Keys(was.runs)) {
 		for _, line := range confine.Runs(path) {
-			if !slices.Contains(was.runs[path], line) {
+			if !lists.Has(was.runs[path], line) {
 				s.away(path)
 				break
 			}

@@ -4,12 +4,12 @@ import (
 	"path"
 	"path/filepath"
 	"runtime"
-	"slices"
 	"strings"
 	"unicode/utf8"
 
 	"nebula"
 	"nebula/internal/lazy"
+	"nebula/internal/lists"
 	"nebula/internal/phrase"
 )
 
@@ -64,7 +64,7 @@ func encoded(p string) bool {
 		return true
 	}
 	plain := dots.Replace(p)
-	return plain != p && slices.Contains(strings.Split(plain, "/"), "..")
+	return plain != p && lists.Has(strings.Split(plain, "/"), "..")
 }
 
 func (d *Dir) outside(p string) error {

@@ -16,7 +16,7 @@ import (
 	"unicode/utf8"
 
 	"nebula"
-	"nebula/internal/sorting"
+	"nebula/internal/lists"
 )
 
 // Changes tells what is different from the snapshot, sorted by path, after the contents from before were kept in the
@@ -65,8 +65,8 @@ func (s *Snapshot) compare(ctx context.Context) ([]nebula.Change, error) {
 		}
 	}
 	pairs = s.further(pairs, now)
-	sorting.By(pairs, func(a, b pair) int { return cmp.Compare(a.path, b.path) })
-	pairs = sorting.Drop(pairs, func(p pair) bool { return s.excepted(p.path) })
+	lists.Sort(pairs, func(a, b pair) int { return cmp.Compare(a.path, b.path) })
+	pairs = lists.Drop(pairs, func(p pair) bool { return s.excepted(p.path) })
 	for _, p := range pairs {
 		if err := ctx.Err(); err != nil {
 			return nil, err

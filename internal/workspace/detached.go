@@ -10,7 +10,7 @@ import (
 
 	"nebula"
 	"nebula/internal/confine"
-	"nebula/internal/sorting"
+	"nebula/internal/lists"
 )
 
 // A Detached job is one that the person let go on without its session: its guard looks after it alone, and notes in a file
@@ -94,7 +94,7 @@ func (s *Jobs) Detached() (all []*Detached) {
 		}
 		all = append(all, d)
 	}
-	sorting.By(all, func(a, b *Detached) int { return a.Began.Compare(b.Began) })
+	lists.Sort(all, func(a, b *Detached) int { return a.Began.Compare(b.Began) })
 	return all
 }
 

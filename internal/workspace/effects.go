@@ -11,7 +11,7 @@ import (
 	"strings"
 
 	"nebula"
-	"nebula/internal/sorting"
+	"nebula/internal/lists"
 )
 
 // Effects are what a command did on a view of the folder: nothing of it has happened to the folder itself. They are kept
@@ -87,7 +87,7 @@ func (e *Effects) Keep(ctx context.Context, g *nebula.Grant, want func(nebula.Ch
 	}
 	aside, untouched, err := e.dir.putAside(e.v.was)
 	s := &Snapshot{dir: e.dir, except: untouched}
-	made = sorting.Drop(made, func(c nebula.Change) bool { return s.excepted(c.Name()) })
+	made = lists.Drop(made, func(c nebula.Change) bool { return s.excepted(c.Name()) })
 	if len(id) > 0 {
 		e.dir.noteTold(string(id), viewKept, made)
 	}

@@ -13,7 +13,7 @@ import (
 
 	"nebula"
 	"nebula/internal/confine"
-	"nebula/internal/sorting"
+	"nebula/internal/lists"
 	"nebula/internal/steer"
 )
 
@@ -39,7 +39,7 @@ func (d *Dir) effects(ctx context.Context, v *viewed) (*Effects, error) {
 		}
 		t.tell(n)
 	}
-	sorting.By(e.Changes, func(a, b nebula.Change) int { return cmp.Compare(a.Name(), b.Name()) })
+	lists.Sort(e.Changes, func(a, b nebula.Change) int { return cmp.Compare(a.Name(), b.Name()) })
 	t.links()
 	e.Changes = d.uncompiled(e.Changes)
 	e.Renames = renames(e.Changes)

@@ -12,6 +12,7 @@ import (
 	"unicode/utf8"
 
 	"nebula"
+	"nebula/internal/lists"
 	"nebula/internal/phrase"
 )
 
@@ -61,7 +62,7 @@ func breaks() error {
 
 // spans reports whether an expression asks for a line break.
 func spans(re *syntax.Regexp) bool {
-	return re.Op == syntax.OpLiteral && slices.Contains(re.Rune, '\n') || slices.ContainsFunc(re.Sub, spans)
+	return re.Op == syntax.OpLiteral && lists.Has(re.Rune, '\n') || slices.ContainsFunc(re.Sub, spans)
 }
 
 // oneLine makes an expression that cannot match across lines.

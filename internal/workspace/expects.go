@@ -4,11 +4,11 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
 
 	"nebula"
+	"nebula/internal/lists"
 )
 
 // expected is the file, beside the places of all folders' views, that remembers what [Dir.CanView] found: a line for each of the
@@ -32,7 +32,7 @@ func (d *Dir) expectView() bool {
 	said, _ := os.ReadFile(path) // not there: nothing was found yet
 	lines := strings.Fields(string(said))
 	for _, can := range []bool{true, false} {
-		if sign != "" && slices.Contains(lines, sign+strconv.FormatBool(can)) {
+		if sign != "" && lists.Has(lines, sign+strconv.FormatBool(can)) {
 			return can
 		}
 	}

@@ -9,8 +9,8 @@ import (
 	"strings"
 
 	"nebula"
+	"nebula/internal/lists"
 	"nebula/internal/phrase"
-	"nebula/internal/sorting"
 )
 
 // A spot is where a path leads: a name in a directory that is open. The directory cannot be swapped any more.
@@ -53,7 +53,7 @@ func (d *Dir) descend(rel string, todo []string, follow bool) (s spot, next []st
 		}
 	}()
 	var done []string
-	todo = sorting.Drop(slices.Clone(todo), func(n string) bool { return n == "." || n == "" })
+	todo = lists.Drop(slices.Clone(todo), func(n string) bool { return n == "." || n == "" })
 	if len(todo) == 0 {
 		st, err := h.self()
 		return spot{dir: h, name: ".", path: ".", stat: st}, nil, err

@@ -14,7 +14,7 @@ import (
 	"time"
 
 	"nebula"
-	"nebula/internal/sorting"
+	"nebula/internal/lists"
 )
 
 // What gives rights that last is in files that no command may change, and no command's text tells whether it does. So
@@ -71,7 +71,7 @@ func PutBack(dir string, ours func(file string) bool) (changed []string, err err
 		alive := noted(file)
 		was, whole := readNote(file)
 		if whole {
-			was = sorting.Drop(was, func(s standing) bool { return !ours(s.Path) })
+			was = lists.Drop(was, func(s standing) bool { return !ours(s.Path) })
 			back, failed := putBack(was)
 			changed, err = append(changed, back...), errors.Join(err, failed)
 		}

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"nebula"
-	"nebula/internal/sorting"
+	"nebula/internal/lists"
 )
 
 // Ignore notes of each of some changes whether nobody looks at its lines: nothing but a tool writes what is called so, or it is
@@ -37,7 +37,7 @@ const compiled = "__pycache__"
 // of them, and it is made anew where it is not there. So what a command left of it on its view is no change.
 func (d *Dir) uncompiled(changes []nebula.Change) []nebula.Change {
 	g := &ignoring{dir: d, at: map[string]area{}}
-	return sorting.Drop(changes, func(c nebula.Change) bool {
+	return lists.Drop(changes, func(c nebula.Change) bool {
 		of, _, kept := strings.Cut("/"+c.Name()+"/", "/"+compiled+"/")
 		made := c.Kind == "mkdir" || c.Kind == "create" || c.Kind == "edit"
 		return kept && made && g.leaves(c.Name(), c) && !g.under(path.Clean("./"+of)).all

@@ -13,8 +13,8 @@ import (
 
 	"nebula"
 	"nebula/internal/confine"
+	"nebula/internal/lists"
 	"nebula/internal/redact"
-	"nebula/internal/sorting"
 )
 
 // A Job is a command that goes on while other things are done. It works on the folder itself, and what it changes there is not
@@ -97,7 +97,7 @@ func (s *Jobs) Close() {
 	}
 	s.dir.mu.Lock()
 	defer s.dir.mu.Unlock()
-	s.dir.besides = sorting.Drop(s.dir.besides, func(o *Jobs) bool { return o == s })
+	s.dir.besides = lists.Drop(s.dir.besides, func(o *Jobs) bool { return o == s })
 }
 
 // List gives those that run, and the last of those that ended.
@@ -214,7 +214,7 @@ func (s *Jobs) add(j *Job) (there bool) {
 
 // strike takes a job from the list.
 func (s *Jobs) strike(j *Job) {
-	s.roll.with(func(r *roll) { r.list = sorting.Drop(r.list, func(o *Job) bool { return o == j }) })
+	s.roll.with(func(r *roll) { r.list = lists.Drop(r.list, func(o *Job) bool { return o == j }) })
 	j.out.close()
 }
 

@@ -4,10 +4,10 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"nebula/internal/confine"
+	"nebula/internal/lists"
 	"nebula/internal/steer"
 )
 
@@ -74,7 +74,7 @@ func (d *Dir) pinsBy(twins bool) (all []pin, secrets []string) {
 			}
 			all = append(all, w.found...)
 			for _, file := range w.secrets {
-				if !slices.Contains(secrets, file) {
+				if !lists.Has(secrets, file) {
 					secrets = append(secrets, file)
 				}
 			}
@@ -124,7 +124,7 @@ func (w *pinning) folder(p peek, at string, depth int, filled bool, above *level
 	veiled := w.veiled(p, at, above)
 	for _, name := range n.below {
 		full := at + "/" + name
-		if w.left <= 0 || w.d.owns(full) || slices.Contains(veiled, name) {
+		if w.left <= 0 || w.d.owns(full) || lists.Has(veiled, name) {
 			continue
 		}
 		if sub, err := p.sub(name); err == nil {

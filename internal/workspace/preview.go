@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"nebula"
+	"nebula/internal/lists"
 )
 
 // A Preview is a file as it is and as taking changes back would leave it. Where it does not exist the content is nil; of
@@ -40,7 +41,7 @@ func (d *Dir) preview(ctx context.Context, changes []nebula.Change, then reader)
 		}
 		seen[c.Name()] = true
 		p := Preview{Path: c.Path}
-		shown := !slices.Contains(strings.Split(path.Dir(c.Path), "/"), ".git")
+		shown := !lists.Has(strings.Split(path.Dir(c.Path), "/"), ".git")
 		o, in := d.of(c.Name())
 		if s, err := o.exact(in); err == nil {
 			if s.stat.exists() && !s.stat.mode.IsDir() && len(s.rest) == 0 {

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"nebula/internal/lazy"
+	"nebula/internal/lists"
 )
 
 // Environment is what a command gets of environ: the variables that programs and tools work with, those named in more,
@@ -30,14 +31,14 @@ func Passes(name, value string) bool {
 func Secret(name, value string) bool { return secretName(name) || secretValue(name, value, nil) }
 
 func passes(name string, more []string) bool {
-	if slices.Contains(more, name) {
+	if lists.Has(more, name) {
 		return true
 	}
 	upper := strings.ToUpper(name)
 	if secretName(upper) {
 		return false
 	}
-	return slices.Contains(commonNames, upper) ||
+	return lists.Has(commonNames, upper) ||
 		slices.ContainsFunc(toolPrefixes, func(p string) bool { return strings.HasPrefix(upper, p) })
 }
 
@@ -79,7 +80,7 @@ var quiet = []string{
 var unset = []string{"BASH_ENV", "ENV", "PROMPT_COMMAND", "PWD", "OLDPWD", "COLORTERM", "CLICOLOR_FORCE", "FORCE_COLOR", "LS_COLORS", markName}
 
 func replaced(name string) bool {
-	if slices.Contains(unset, name) {
+	if lists.Has(unset, name) {
 		return true
 	}
 	return slices.ContainsFunc(quiet, func(q string) bool { return strings.HasPrefix(q, name+"=") })
@@ -103,13 +104,13 @@ var keptNames = []string{"SSH_AUTH_SOCK", "HF_HOME"}
 
 func secretName(name string) bool {
 	name = strings.ToUpper(name)
-	if slices.Contains(keptNames, name) {
+	if lists.Has(keptNames, name) {
 		return false
 	}
 	parts := strings.FieldsFunc(name, func(r rune) bool { return r == '_' || r == '-' || r == '.' || r == ':' })
 	for i, part := range parts {
 		switch {
-		case i == 0 && len(parts) > 1 && slices.Contains(clouds, part):
+		case i == 0 && len(parts) > 1 && lists.Has(clouds, part):
 			return true
 		case part == "KEY" || part == "KEYS" || part == "AUTH" || part == "PAT" || part == "DSN":
 			return true

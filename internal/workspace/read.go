@@ -11,8 +11,8 @@ import (
 	"time"
 
 	"nebula"
+	"nebula/internal/lists"
 	"nebula/internal/phrase"
-	"nebula/internal/sorting"
 )
 
 // An Entry is a file, directory or link as it is in the folder.
@@ -195,7 +195,7 @@ func (d *Dir) nearest(s spot) []string {
 			near = append(near, scored{path.Join(path.Dir(s.path), e.name), far})
 		}
 	}
-	sorting.By(near, func(a, b scored) int {
+	lists.Sort(near, func(a, b scored) int {
 		return cmp.Or(cmp.Compare(a.far, b.far), cmp.Compare(a.name, b.name))
 	})
 	var names []string

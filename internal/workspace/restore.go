@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"nebula"
-	"nebula/internal/sorting"
+	"nebula/internal/lists"
 )
 
 // Restore takes changes back to the byte, the mode and the time, and returns the changes that it made: given to Restore,
@@ -145,7 +145,7 @@ func (r *undoing) arrange(changes []nebula.Change) {
 			i.twin = r.twins[i.path][n]
 		}
 	}
-	sorting.By(r.items, func(a, b *item) int { return cmp.Compare(a.key, b.key) })
+	lists.Sort(r.items, func(a, b *item) int { return cmp.Compare(a.key, b.key) })
 }
 
 // depth is what to sort a path by, so that a directory stands immediately before what is in it.

@@ -12,7 +12,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"nebula/internal/sorting"
+	"nebula/internal/lists"
 )
 
 // maxSeen is how many entries a folder may have to be looked at at all.
@@ -145,7 +145,7 @@ func (l *survey) list(p peek, rel string) (kids []kid, err error) {
 		}
 		return true
 	})
-	sorting.By(kids, func(a, b kid) int { return strings.Compare(a.name, b.name) })
+	lists.Sort(kids, func(a, b kid) int { return strings.Compare(a.name, b.name) })
 	return kids, err
 }
 

@@ -11,7 +11,7 @@ import (
 	"sync/atomic"
 
 	"nebula"
-	"nebula/internal/sorting"
+	"nebula/internal/lists"
 )
 
 // A Query says what to search for.
@@ -290,7 +290,7 @@ func (f *finder) add(hits []Match) {
 
 // prune drops matches that cannot be among the first any more. One more than the limit stays, for more.
 func (f *finder) prune() {
-	sorting.By(f.found, byPlace)
+	lists.Sort(f.found, byPlace)
 	if f.limit > 0 && len(f.found) > f.limit {
 		f.found = f.found[:f.limit+1]
 		last := f.found[f.limit].Path

@@ -6,8 +6,8 @@ import (
 
 	"nebula"
 	"nebula/internal/lazy"
+	"nebula/internal/lists"
 	"nebula/internal/redact"
-	"nebula/internal/sorting"
 )
 
 // Secrets are what the folders' files with secrets tell, as a session keeps it out of all that comes of its actions, by whatever
@@ -103,7 +103,7 @@ func (s *Secrets) redactor() (r redact.Redactor) {
 		_, files := s.dir.pins()
 		may := open(files, l.told)
 		free := values(may)
-		files = sorting.Drop(files, func(file string) bool { return slices.Contains(may, file) })
+		files = lists.Drop(files, func(file string) bool { return lists.Has(may, file) })
 		l.redactor = values(files).without(free).redactor()
 		l.until = time.Now().Add(relook * time.Since(began))
 		r = l.redactor

@@ -2,10 +2,10 @@ package workspace
 
 import (
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"nebula/internal/lazy"
+	"nebula/internal/lists"
 )
 
 // shortMost is how long a secret is that is looked for as a word; a longer one is looked for anywhere.
@@ -99,11 +99,11 @@ func peculiar(value string) bool {
 		return digits >= 6
 	case rest == 0 && digits == 0:
 		odd := strings.ToLower(value[1:]) != value[1:] && strings.ToUpper(value) != value // capitals within make no word
-		return (letters >= 8 || letters >= 6 && odd) && !slices.Contains(usualWords, strings.ToLower(value))
+		return (letters >= 8 || letters >= 6 && odd) && !lists.Has(usualWords, strings.ToLower(value))
 	case letters+digits < 3, placeholders.In(value):
 		return false
 	}
-	return len(value) >= 5 && !measures.In(value) && !slices.Contains(usualWords, strings.ToLower(strings.Trim(value, "0123456789_-.!")))
+	return len(value) >= 5 && !measures.In(value) && !lists.Has(usualWords, strings.ToLower(strings.Trim(value, "0123456789_-.!")))
 }
 
 var (

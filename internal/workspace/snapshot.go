@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"nebula"
-	"nebula/internal/sorting"
+	"nebula/internal/lists"
 )
 
 // blindFor is how long a folder that had too many files is not looked at again.
@@ -179,7 +179,7 @@ func (a *album) unfit(top *kid) (paths []string) {
 			paths = append(paths, p+"/")
 		}
 	})
-	sorting.By(list, func(x, y later) int { return int(min(max(x.kid.mark.size-y.kid.mark.size, -1), 1)) })
+	lists.Sort(list, func(x, y later) int { return int(min(max(x.kid.mark.size-y.kid.mark.size, -1), 1)) })
 	total := int64(0)
 	for _, l := range list {
 		if size := l.kid.mark.size; size > largest || total+size > a.budget {

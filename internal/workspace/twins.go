@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 
 	"nebula"
-	"nebula/internal/sorting"
+	"nebula/internal/lists"
 )
 
 // A name is a path between two of its changes: after so many of them.
@@ -73,7 +73,7 @@ func twinsBefore(changes []nebula.Change, now [][]string) map[string][]string {
 	}
 	names := map[string][]string{}
 	for _, paths := range files {
-		sorting.By(paths, func(a, b string) int {
+		lists.Sort(paths, func(a, b string) int {
 			return cmp.Or(cmp.Compare(min(count[a], 1), min(count[b], 1)), cmp.Compare(a, b))
 		})
 		for _, p := range paths {

@@ -8,7 +8,7 @@ import (
 	"strconv"
 	"strings"
 
-	"nebula/internal/sorting"
+	"nebula/internal/lists"
 )
 
 // runless are the settings of git by which it runs nothing of a repository's beside what it was asked for; those who sign do it by git's own
@@ -27,7 +27,7 @@ func unhooked(env []string) []string {
 			n, _ = strconv.Atoi(rest)
 		}
 	}
-	env = sorting.Drop(slices.Clone(env), func(v string) bool {
+	env = lists.Drop(slices.Clone(env), func(v string) bool {
 		return strings.HasPrefix(v, count) || strings.HasPrefix(v, "GIT_CONFIG_PARAMETERS=")
 	})
 	for _, s := range runless {

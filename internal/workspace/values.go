@@ -10,8 +10,8 @@ import (
 	"unicode/utf8"
 
 	"nebula/internal/lazy"
+	"nebula/internal/lists"
 	"nebula/internal/redact"
-	"nebula/internal/sorting"
 	"nebula/internal/steer"
 )
 
@@ -101,8 +101,8 @@ func (t disclosed) redactor(more ...string) redact.Redactor {
 // without is what is told less what another tells.
 func (t disclosed) without(free disclosed) disclosed {
 	return disclosed{
-		sorting.Drop(t.secrets, func(v string) bool { return slices.Contains(free.secrets, v) }),
-		sorting.Drop(t.words, func(v string) bool { return slices.Contains(free.secrets, v) || slices.Contains(free.words, v) }),
+		lists.Drop(t.secrets, func(v string) bool { return lists.Has(free.secrets, v) }),
+		lists.Drop(t.words, func(v string) bool { return lists.Has(free.secrets, v) || lists.Has(free.words, v) }),
 	}
 }
 
@@ -174,7 +174,7 @@ func toldBy(file, text string) (secrets []string) {
 		secrets = append(secrets, shapes(line)...)
 		if name, value, ok := variable(line); ok {
 			found := doors(name, value)
-			if secrets = append(secrets, found...); slices.Contains(found, value) && !slices.Contains(plainWords, strings.ToLower(value)) { // a short value is only found with its name
+			if secrets = append(secrets, found...); lists.Has(found, value) && !lists.Has(plainWords, strings.ToLower(value)) { // a short value is only found with its name
 				secrets = append(secrets, line, name+"="+value)
 			}
 		}
@@ -206,7 +206,7 @@ func shapes(line string) (found []string) {
 	if !keyShaped(line) {
 		return nil
 	}
-	return sorting.Drop(strings.FieldsFunc(line, func(c rune) bool { return strings.ContainsRune(" \t=\"',;", c) }), func(w string) bool { return !keyShaped(w) })
+	return lists.Drop(strings.FieldsFunc(line, func(c rune) bool { return strings.ContainsRune(" \t=\"',;", c) }), func(w string) bool { return !keyShaped(w) })
 }
 
 // variable reads a line such as NAME=value, export NAME='value' or name: value.

@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"nebula"
-	"nebula/internal/sorting"
+	"nebula/internal/lists"
 )
 
 // A Walk says what of the folder to list.
@@ -174,10 +174,10 @@ func (d *Dir) scan(h *handle, rel string, up *level) ([]dirent, *level, error) {
 	}
 	here := d.enter(h, rel, up, all)
 	from := under(rel)
-	all = sorting.Drop(all, func(e dirent) bool {
+	all = lists.Drop(all, func(e dirent) bool {
 		return hidden(e.name) || len(d.own) > 0 && d.owned(from+e.name) || here.ignores(from+e.name, e.mode.IsDir())
 	})
-	sorting.By(all, order)
+	lists.Sort(all, order)
 	return all, here, nil
 }
 

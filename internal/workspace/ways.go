@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"nebula/internal/confine"
-	"nebula/internal/sorting"
+	"nebula/internal/lists"
 )
 
 // A way leads from a port of this machine's loopback to one that a job serves in its box: later commands take it, and the
@@ -68,9 +68,9 @@ func (j *Job) look() bool {
 // again: its way stays a while.
 func (j *Job) open(ports []int) (more bool) {
 	j.ways.with(func(ways *[]*way) {
-		*ways = sorting.Drop(*ways, func(w *way) bool {
+		*ways = lists.Drop(*ways, func(w *way) bool {
 			switch {
-			case slices.Contains(ports, w.port):
+			case lists.Has(ports, w.port):
 				w.missed = time.Time{}
 			case w.missed.IsZero():
 				w.missed = time.Now()
@@ -110,7 +110,7 @@ var others = []int{11434, 8080, 1234, 8000}
 // newWay listens at the same port, or at another where that is taken or somebody else's.
 func newWay(port int, gate *confine.Gate) (*way, error) {
 	same := port
-	if port < 1024 || slices.Contains(others, port) {
+	if port < 1024 || lists.Has(others, port) {
 		same = 0
 	}
 	l, err := net.Listen("tcp4", net.JoinHostPort("127.0.0.1", strconv.Itoa(same))) //nolint:noctx // it takes no time

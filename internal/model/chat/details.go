@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"nebula"
+	"nebula/internal/lists"
 	"nebula/internal/model/transport"
 )
 
@@ -36,7 +37,7 @@ func (d *details) add(raw json.RawMessage) {
 			continue
 		}
 		for name, value := range p {
-			if more := transport.Text(value); more != nil && slices.Contains(grows, name) {
+			if more := transport.Text(value); more != nil && lists.Has(grows, name) {
 				value = transport.AppendString(nil, string(transport.Text(d.items[i][name]))+string(more))
 			}
 			if transport.Present(value) != nil {

@@ -10,13 +10,13 @@ import (
 	"net/http"
 	"net/url"
 	"runtime"
-	"slices"
 	"strconv"
 	"strings"
 	"syscall"
 	"time"
 
 	"nebula"
+	"nebula/internal/lists"
 	"nebula/internal/phrase"
 )
 
@@ -47,7 +47,7 @@ func (c *Client) networkFault(ctx context.Context, err error) error {
 	case proxyOf(err, c.info.Server) != "":
 		f.text = nebula.Say("the proxy %s gives no way to %s: %s", proxyOf(err, c.info.Server), host, c.redact.clean(rootCause(err)))
 		f.next = nebula.Say("check HTTPS_PROXY and HTTP_PROXY, or name the host in NO_PROXY")
-		f.passes = c.answered.Load() || !isErrno(err, syscall.ECONNREFUSED, 10061) && !slices.Contains(refusedTunnels[:finalTunnels], rootCause(err))
+		f.passes = c.answered.Load() || !isErrno(err, syscall.ECONNREFUSED, 10061) && !lists.Has(refusedTunnels[:finalTunnels], rootCause(err))
 	case isErrno(err, syscall.ECONNREFUSED, 10061):
 		f.passes = c.answered.Load()
 		f.text, f.next = nebula.Say("nothing answers at %s", c.info.Server), c.startHint(host)
@@ -85,7 +85,7 @@ func proxyOf(err error, server string) string {
 	via, _ := http.ProxyFromEnvironment(&http.Request{URL: target})
 	var op *net.OpError
 	reached := errors.As(err, &op) && op.Op == "proxyconnect"
-	if via == nil || !reached && !slices.Contains(refusedTunnels, rootCause(err)) {
+	if via == nil || !reached && !lists.Has(refusedTunnels, rootCause(err)) {
 		return ""
 	}
 	return via.Host

@@ -10,6 +10,7 @@ import (
 	"sync"
 
 	"nebula"
+	"nebula/internal/lists"
 	"nebula/internal/protocol"
 )
 
@@ -97,7 +98,7 @@ func strict(schema map[string]any) {
 		names = append(names, fmt.Sprint(name))
 	}
 	for _, name := range slices.Sorted(maps.Keys(properties)) {
-		if !slices.Contains(names, name) {
+		if !lists.Has(names, name) {
 			names = append(names, name)
 		}
 	}
@@ -140,7 +141,7 @@ func valid(v any, schema map[string]any) string {
 	if !typed(v, schema["type"]) {
 		return fmt.Sprintf("%v is not %v", v, schema["type"])
 	}
-	if enum, ok := schema["enum"].([]any); ok && !slices.Contains(enum, v) {
+	if enum, ok := schema["enum"].([]any); ok && !lists.Has(enum, v) {
 		return fmt.Sprintf("%v is none of %v", v, enum)
 	}
 	switch v := v.(type) {

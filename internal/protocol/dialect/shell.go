@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"nebula"
+	"nebula/internal/lists"
 	"nebula/internal/protocol"
 )
 
@@ -66,7 +67,7 @@ func commands(text string) (at int, command string) {
 		}
 		label, inside, _ := strings.Cut(block[at+3:], "\n")
 		command, prompted := unprompted(inside)
-		if label = strings.ToLower(strings.TrimSpace(label)); prompted && (label == "" || slices.Contains(shells, label)) || slices.Contains(shells, label) && !strings.Contains("\n"+inside, "\n$ ") {
+		if label = strings.ToLower(strings.TrimSpace(label)); prompted && (label == "" || lists.Has(shells, label)) || lists.Has(shells, label) && !strings.Contains("\n"+inside, "\n$ ") {
 			return at, strings.TrimSpace(command)
 		}
 		return 0, ""

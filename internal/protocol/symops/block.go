@@ -6,7 +6,7 @@ import (
 
 	"nebula"
 	"nebula/internal/lazy"
-	"nebula/internal/sorting"
+	"nebula/internal/lists"
 )
 
 func (b *builder) startBlock(open, first int) {
@@ -237,7 +237,7 @@ func (b *builder) placed(a *Action) {
 			a.Type = edit
 		}
 	}
-	if a.Type == run && b.fencer && slices.Contains(a.Rows, "missing_dollar") && shells[infoWord(b.info(b.closed))] && !isCommand(a.Path) {
+	if a.Type == run && b.fencer && lists.Has(a.Rows, "missing_dollar") && shells[infoWord(b.info(b.closed))] && !isCommand(a.Path) {
 		a.Path = "" // Run the script: the fence holds the command
 	}
 	blockless := a.Type == remove || a.Type == run && !shellWords[strings.ToLower(a.Path)]
@@ -282,7 +282,7 @@ func (b *builder) unwrapped(first, last int) (int, int) {
 	if first := head.trimmed(b.src.text); b.closed < 0 && to-from > 1 && otherDelimiters[first] && first == tail.trimmed(b.src.text) {
 		b.repair("delimiter_other", from)
 		b.cur.Truncated = false // it does end
-		b.cur.Rows = sorting.Drop(b.cur.Rows, func(row string) bool { return row == "cut_block" })
+		b.cur.Rows = lists.Drop(b.cur.Rows, func(row string) bool { return row == "cut_block" })
 		return from + 1, to - 1
 	}
 	if b.unclosed && tail.kind == fence && !tail.is(worded) && to-from > 1 && b.fencesIn(from, to) == 1 {

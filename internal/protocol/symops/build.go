@@ -7,6 +7,7 @@ import (
 
 	"nebula"
 	"nebula/internal/lazy"
+	"nebula/internal/lists"
 )
 
 // A builder walks a reading and writes the document.
@@ -327,9 +328,9 @@ func (b *builder) begin(i int, h head) {
 	switch {
 	case l.kind == pathLine, h.verb == "":
 		a.kept = withBlock
-	case slices.Contains(h.repairs, "blockquote_action"):
+	case lists.Has(h.repairs, "blockquote_action"):
 		a.kept = withoutOthers
-	case h.strength == weak, slices.Contains(h.repairs, "action_in_thought"):
+	case h.strength == weak, lists.Has(h.repairs, "action_in_thought"):
 		a.kept = withBlock
 	case h.bare:
 		a.kept = withProtocol

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"nebula"
-	"nebula/internal/sorting"
+	"nebula/internal/lists"
 )
 
 // finish keeps what is meant and drops what was only mentioned. How sure the reading is, the rows say that it needed.
@@ -33,7 +33,7 @@ func (b *builder) finish() *Document {
 			d.Problems[i].Line = min(d.Problems[i].Line, last)
 		}
 	}
-	sorting.By(b.repairs, func(x, y nebula.Repair) int { return cmp.Or(x.Line-y.Line, cmp.Compare(x.Name, y.Name)) })
+	lists.Sort(b.repairs, func(x, y nebula.Repair) int { return cmp.Or(x.Line-y.Line, cmp.Compare(x.Name, y.Name)) })
 	d.Repairs = slices.Compact(b.repairs)
 	d.Repairs = d.Repairs[:min(len(d.Repairs), mostRepairs)]
 	b.attach()
@@ -80,7 +80,7 @@ func (b *builder) drop() {
 		styled = styled || a.kept == withBlock && a.HasBlock && writes(a.Type)
 	}
 	dropped := map[int]bool{} // lines
-	b.doc.Actions = sorting.Drop(b.doc.Actions, func(a Action) bool {
+	b.doc.Actions = lists.Drop(b.doc.Actions, func(a Action) bool {
 		file := writes(a.Type) || a.Type == ""
 		drop := a.Type == "" || a.Path == "" && !a.HasBlock && a.Args == nil && (asTaught(a.Type) && a.Type != test || a.kept != always)
 		switch a.kept {
@@ -100,7 +100,7 @@ func (b *builder) drop() {
 		return drop
 	})
 	if len(dropped) > 0 {
-		b.repairs = sorting.Drop(b.repairs, func(r nebula.Repair) bool { return dropped[r.Line-1-b.src.line] })
+		b.repairs = lists.Drop(b.repairs, func(r nebula.Repair) bool { return dropped[r.Line-1-b.src.line] })
 	}
 }
 
@@ -131,7 +131,7 @@ func (b *builder) once() {
 	}
 	d.Actions = kept
 	had := map[string]bool{}
-	d.Thoughts = sorting.Drop(d.Thoughts, func(t string) bool {
+	d.Thoughts = lists.Drop(d.Thoughts, func(t string) bool {
 		twice := had[t]
 		had[t] = true
 		return twice
@@ -140,7 +140,7 @@ func (b *builder) once() {
 
 // spoken is the text for the person, in the order in which it was written.
 func (b *builder) spoken() string {
-	sorting.By(b.say, func(x, y saying) int { return x.line - y.line })
+	lists.Sort(b.say, func(x, y saying) int { return x.line - y.line })
 	var lines []string
 	for _, s := range b.say {
 		if s.text != "" || len(lines) > 0 && lines[len(lines)-1] != "" {

@@ -2,11 +2,11 @@ package symops
 
 import (
 	"encoding/json"
-	"slices"
 	"strings"
 
 	"nebula"
 	"nebula/internal/lazy"
+	"nebula/internal/lists"
 	"nebula/internal/protocol"
 )
 
@@ -125,7 +125,7 @@ func readChanges(text string, lines []line, i int) (c call, used int, ok bool) {
 // readScalar reads "content: |" and the deeper lines below it.
 func readScalar(text string, lines []line, i int) (c call, used int, ok bool) {
 	_, rest := readLabel(clip(lines[i].trimmed(text)))
-	if !slices.Contains([]string{"|", "|-", "|+", ">", "|2"}, rest) {
+	if !lists.Has([]string{"|", "|-", "|+", ">", "|2"}, rest) {
 		return c, 0, false
 	}
 	c = call{first: i + 1, last: i, scalar: true, repairs: []string{"yaml_call"}}

@@ -5,7 +5,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"nebula/internal/sorting"
+	"nebula/internal/lists"
 )
 
 // strength is how surely a line is a construct of the language. What is weak needs its surroundings to agree.
@@ -70,7 +70,7 @@ func readLabelled(s string) (head, bool) {
 	}
 	h.dollar, h.marked = true, true
 	h.strength = max(h.strength, medium)
-	h.repairs = sorting.Drop(h.repairs, func(r string) bool { return r == "missing_dollar" })
+	h.repairs = lists.Drop(h.repairs, func(r string) bool { return r == "missing_dollar" })
 	return h, true
 }
 

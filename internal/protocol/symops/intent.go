@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"nebula"
+	"nebula/internal/lists"
 	"nebula/internal/protocol"
 )
 
@@ -52,7 +53,7 @@ func (a *Action) untangle(made map[string]bool) {
 	for _, file := range parts(needs) {
 		source := looksLikePath(file) && !strings.Contains(file, " ")
 		if !source || command != "" && !made[strings.TrimPrefix(file, "./")] && (a.Type != test || reports[strings.ToLower(filepath.Ext(file))]) {
-			if source && overwrites(command, file) && !slices.Contains(a.Rows, outputOrDependency) {
+			if source && overwrites(command, file) && !lists.Has(a.Rows, outputOrDependency) {
 				a.Rows = append(a.Rows, outputOrDependency)
 			}
 			return
@@ -72,7 +73,7 @@ func overwrites(command, file string) bool {
 	if len(words) == 0 || reports[strings.ToLower(filepath.Ext(file))] {
 		return false
 	}
-	return !makers[words[0]] || slices.Contains(words[1:], file) || slices.Contains(words[1:], "./"+file)
+	return !makers[words[0]] || lists.Has(words[1:], file) || lists.Has(words[1:], "./"+file)
 }
 
 // makers are programs whose output is meant for a file.
@@ -122,7 +123,7 @@ func (a Action) action(tools []nebula.ToolSpec) nebula.Action {
 	switch {
 	case (a.Type == create || a.Type == edit) && !a.HasBlock:
 		out.Problem = fmt.Sprintf("%s has no content: put it between two lines -- below `$ %s @ %s`", a.Path, a.Type, a.Path)
-	case slices.Contains(a.Rows, "path_lines") && (a.Type == remove || a.HasBlock && !a.isPatch()):
+	case lists.Has(a.Rows, "path_lines") && (a.Type == remove || a.HasBlock && !a.isPatch()):
 		out.Problem = fmt.Sprintf("`$ %s @ %s` concerns the whole of the file, and lines of it were named, so it was not done. To change or take out some lines, write `$ edit @ %s` and in its block <<<<<<< SEARCH, the lines as they are, =======, the lines as they shall be, >>>>>>> REPLACE", a.Type, a.Path, a.Path)
 	case a.Type == remove && a.HasBlock && strings.TrimSpace(a.Content) != "":
 		out.Problem = fmt.Sprintf("`$ %s` deletes the whole of %s and takes no block, so it was not done. To take lines out of it, write `$ edit @ %s` with what it is to be", a.Type, a.Path, a.Path)

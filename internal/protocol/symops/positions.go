@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"nebula"
-	"nebula/internal/sorting"
+	"nebula/internal/lists"
 )
 
 // target reads what stands behind the @ as arguments: name=value, and the rest in the order of the parameters.
@@ -22,7 +22,7 @@ func (a Action) target(spec nebula.ToolSpec, args map[string]any) {
 			given[k], named = true, true
 		}
 	}
-	free := sorting.Drop(slices.Clone(spec.Params), func(p nebula.Param) bool { return given[p.Name] })
+	free := lists.Drop(slices.Clone(spec.Params), func(p nebula.Param) bool { return given[p.Name] })
 	switch {
 	case len(words) == 0:
 	case named:

@@ -8,10 +8,10 @@ package symops
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"nebula"
+	"nebula/internal/lists"
 	"nebula/internal/protocol"
 )
 
@@ -41,7 +41,7 @@ func intentOf(r nebula.Reply, d *Document, tools []nebula.ToolSpec) nebula.Inten
 
 func unsettled(r nebula.Reply, d *Document, tools []nebula.ToolSpec) nebula.Intent {
 	in := d.Intent(tools)
-	if _, thoughts := protocol.Body(r); len(thoughts) > 0 && !slices.Contains(in.Thoughts, thoughts[0]) {
+	if _, thoughts := protocol.Body(r); len(thoughts) > 0 && !lists.Has(in.Thoughts, thoughts[0]) {
 		in.Thoughts = append(thoughts, in.Thoughts...)
 	}
 	return in

@@ -1,10 +1,10 @@
 package symops
 
 import (
-	"slices"
 	"strings"
 
 	"nebula"
+	"nebula/internal/lists"
 	"nebula/internal/protocol"
 )
 
@@ -30,7 +30,7 @@ func readElement(s string) (e element, used int, ok bool) {
 		return e, 0, false
 	}
 	name, e := tag(s[1:end])
-	if _, known := canonical(e.name); !known && sayTags[e.name] == noLabel && (!slices.Contains(callTags, e.name) || len(e.attr) == 0) {
+	if _, known := canonical(e.name); !known && sayTags[e.name] == noLabel && (!lists.Has(callTags, e.name) || len(e.attr) == 0) {
 		return e, 0, false
 	}
 	if strings.HasSuffix(s[:end], "/") {

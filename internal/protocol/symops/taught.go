@@ -1,10 +1,10 @@
 package symops
 
 import (
-	"slices"
 	"strings"
 
 	"nebula"
+	"nebula/internal/lists"
 )
 
 // A reader reads a reply as it comes. As long as it is written as taught, every line has one role, and a construct counts
@@ -176,7 +176,7 @@ func (r *reader) action(l *line, s string) outcome {
 
 // asTaught reports whether a word needs no repair.
 func asTaught(verb string) bool {
-	return slices.Contains(canon, verb)
+	return lists.Has(canon, verb)
 }
 
 // block reads the block that begins at the next line.

@@ -1,13 +1,13 @@
 package symops
 
 import (
-	"slices"
 	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
 	"nebula/internal/lazy"
+	"nebula/internal/lists"
 )
 
 // Vitals are the model's report of its condition by the language's letters c, m, f and s, each 0..1.
@@ -70,7 +70,7 @@ func readVitals(s string) (v Vitals, repairs []string, ok bool) {
 		r.repair("vitals_percent")
 		ok = r.big > 1 && r.big == r.pairs
 	default:
-		ok = r.hashes > 0 || r.pairs > 1 || r.pairs > 0 && r.vague > 0 || r.pairs == 1 && slices.Contains(r.repairs, "vitals_words")
+		ok = r.hashes > 0 || r.pairs > 1 || r.pairs > 0 && r.vague > 0 || r.pairs == 1 && lists.Has(r.repairs, "vitals_words")
 	}
 	if r.vague > 0 {
 		r.repair("vitals_vague")
@@ -98,7 +98,7 @@ func ornament(c rune) bool {
 }
 
 func (r *vitalsReader) repair(name string) {
-	if !slices.Contains(r.repairs, name) {
+	if !lists.Has(r.repairs, name) {
 		r.repairs = append(r.repairs, name)
 	}
 }

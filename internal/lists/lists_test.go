@@ -1,4 +1,4 @@
-package sorting_test
+package lists_test
 
 import (
 	"cmp"
@@ -6,10 +6,10 @@ import (
 	"slices"
 	"testing"
 
-	"nebula/internal/sorting"
+	"nebula/internal/lists"
 )
 
-func TestByIsAStableSort(t *testing.T) {
+func TestSortIsStable(t *testing.T) {
 	type pair struct{ key, at int }
 	byKey := func(a, b pair) int { return cmp.Compare(a.key, b.key) }
 	for n := range 200 {
@@ -19,7 +19,7 @@ func TestByIsAStableSort(t *testing.T) {
 		}
 		want := slices.Clone(list)
 		slices.SortStableFunc(want, byKey)
-		if sorting.By(list, byKey); !slices.Equal(list, want) {
+		if lists.Sort(list, byKey); !slices.Equal(list, want) {
 			t.Fatalf("%v, want %v", list, want)
 		}
 	}
@@ -33,11 +33,11 @@ func TestDropIsDeleteFunc(t *testing.T) {
 			list[i] = rand.IntN(9) + 1
 		}
 		other := slices.Clone(list)
-		if got, want := sorting.Drop(list, odd), slices.DeleteFunc(other, odd); !slices.Equal(got, want) || !slices.Equal(list, other) {
+		if got, want := lists.Drop(list, odd), slices.DeleteFunc(other, odd); !slices.Equal(got, want) || !slices.Equal(list, other) {
 			t.Fatalf("%v and %v behind it, want %v and %v", got, list, want, other)
 		}
 	}
-	if sorting.Drop[[]int](nil, odd) != nil {
+	if lists.Drop[[]int](nil, odd) != nil {
 		t.Error("nothing became something")
 	}
 }
