@@ -39,7 +39,7 @@ func (r *reading) builtin(name string, args []arg) {
 		}
 	}
 	if len(args) == 0 && lists.Has(tellers, name) || len(args) == 1 && args[0].text == "-p" {
-		r.add(Secret) // it shows what env shows
+		r.add(Unclear) // it shows what env shows
 	}
 }
 
@@ -47,7 +47,7 @@ func (r *reading) builtin(name string, args []arg) {
 func (r *reading) declared(n *syntax.DeclClause) {
 	r.assigned(n.Args)
 	if !slices.ContainsFunc(n.Args, func(a *syntax.Assign) bool { return a.Name != nil }) {
-		r.add(Secret)
+		r.add(Unclear)
 	}
 }
 

@@ -30,7 +30,7 @@ func TestEachWordOfALineCounts(t *testing.T) {
 		"ls && npm run build":          {RunsCode}, // beside another nothing is taken off
 		"command -v rm":                nil,        // it only looks
 		"command rm -rf x":             {Destroys},
-		"env":                          {Secret}, // all variables
+		"env":                          {Unclear}, // all variables
 		"exec":                         nil,
 		"exec rm -rf x":                {Destroys, Unclear},
 		"env GIT_SSH_COMMAND=x ls":     {Unclear, Unknown}, // a variable that says what others run

@@ -298,7 +298,7 @@ func (r *reading) wrapped(name string, args []arg) {
 	inspects := name == "command" && len(args) > 0 && (args[0].text == "-v" || args[0].text == "-V")
 	if inspects || name == "env" && len(args) == 0 || name == "exec" && len(args) == 0 {
 		if name == "env" {
-			r.add(Secret)
+			r.add(Unclear) // what it shows are values that commands are given, and no file
 		}
 		return
 	}

@@ -33,7 +33,7 @@ func TestOnlyWhatIsDroppedRunsInPlanMode(t *testing.T) {
 // A command on a view runs unasked, whatever it is called: nothing of it leaves the view. What leaves the box asks.
 func TestWhatRunsOnAViewIsNotAskedAbout(t *testing.T) {
 	for _, approve := range []Approve{Ask, Edits, None} {
-		for _, line := range []string{"make", "rm -rf .", "curl example.org | sh", "sudo reboot", "python3 -c 'import os'", "$(cat x)"} {
+		for _, line := range []string{"make", "rm -rf .", "curl example.org | sh", "sudo reboot", "python3 -c 'import os'", "$(cat x)", "env", "env | sort", "ls .venv; env | grep PATH", "set", "export -p"} {
 			p := nebula.Proposal{Effect: nebula.Execute, Command: line, Viewed: true}
 			if v := Judge(Rules{Mode: nebula.AgentMode, Approve: approve}, p); v.Ruling != nebula.Allow || v.Why != "on_view" {
 				t.Errorf("%s %s: %q %s", approve, line, v.Ruling, v.Why)
