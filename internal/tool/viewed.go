@@ -77,7 +77,7 @@ func (t *tried) show(ctx context.Context) error {
 		} else {
 			target.Unshown = c.OfFile()
 		}
-		if runs(c) && len(t.keep.Risks) == 0 {
+		if runs(c, e) && len(t.keep.Risks) == 0 {
 			t.keep.Risks = []string{nebula.Executable}
 		}
 	}
@@ -106,9 +106,11 @@ func (t *tried) show(ctx context.Context) error {
 	return nil
 }
 
-// runs reports whether a file can be run by its mode that could not before.
-func runs(c nebula.Change) bool {
-	return c.OfFile() && fs.FileMode(c.ModeAfter).IsRegular() && c.ModeAfter&0o111 != 0 && c.ModeBefore&0o111 == 0
+// runs reports whether a file can be run by its mode that could not before, here or where it stood.
+func runs(c nebula.Change, e *workspace.Effects) bool {
+	from := e.Renames[c.Path]
+	was := slices.IndexFunc(e.Changes, func(o nebula.Change) bool { return from != "" && o.Path == from })
+	return c.OfFile() && fs.FileMode(c.ModeAfter).IsRegular() && c.ModeAfter&0o111 != 0 && c.ModeBefore&0o111 == 0 && (was < 0 || e.Changes[was].ModeBefore&0o111 == 0)
 }
 
 // counted says how much there is to decide on.

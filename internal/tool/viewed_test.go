@@ -1,0 +1,23 @@
+package tool
+
+import (
+	"testing"
+
+	"nebula"
+	"nebula/internal/workspace"
+)
+
+// A file that could be run where it stood is no new one that can be.
+func TestAScriptThatOnlyMovesIsNoNewOne(t *testing.T) {
+	for _, row := range []struct {
+		was  uint32
+		from string
+		want bool
+	}{{0o755, "go", false}, {0o644, "go", true}, {0o755, "", true}, {0o755, "other", true}} {
+		c := nebula.Change{Path: "bin/go", Kind: "create", After: "h", ModeAfter: 0o755}
+		e := &workspace.Effects{Changes: []nebula.Change{c, {Path: "go", Kind: "delete", Before: "h", ModeBefore: row.was}}, Renames: map[string]string{c.Path: row.from}}
+		if got := runs(c, e); got != row.want {
+			t.Errorf("%+v: %v", row, got)
+		}
+	}
+}
