@@ -31,6 +31,21 @@ var announced = &lazy.Pattern{X: `(?i)\b(?:let me|i['’]ll|i will|i am going to
 var bare = &lazy.Pattern{X: `(?i)^[\s\pP\pS]*(?:(?:all|it['’]s|it is|ok(?:ay)?,?|sure[,.!]?|task|work) )?(?:(?:the )?(?:files?|folders?|director(?:y|ies)|branch) )?(?:done|fixed|finished|completed?|deleted|removed|created|renamed|updated|added|written|committed|installed|applied|gelöscht|entfernt|erledigt|fertig|supprimée?|terminé|(?:c['’]est )?fait|(?:已经?)?(?:删除|完成|修复|修改)了?)(?: successfully)?[\s\pP\pS\d]*$|` +
 	`^[\s\pP\pS]*(?:(?:作業|対応|修正|変更|実装)(?:が|は|を)?)?(?:完了|終了|対応|修正|削除|作成|変更|更新|追加|適用)(?:いた)?(?:です|しました|済みです)?[\s\pP\pS\d]*$|^[\s\pP\pS]*(?:でき|終わり|直し)ました[\s\pP\pS\d]*$`}
 
+// over is how an answer begins, or what is in it, that says that what was wanted is so now; idleTalk is how a request begins that wants no change.
+var (
+	over     = &lazy.Pattern{X: `(?i)^[\s\pP\pS]*(?:(?:all|it['’]s|it is|that['’]s) )?(?:done|fixed|finished|implemented|completed?)(?: it)?\s*[,:;.!—–-]|\b(?:change|fix|edit|correction|update)s? (?:is|are|was|were|has been) (?:now )?(?:in|made|at|applied|live|there)\b|\b[\w)\x60]+ (?:now [a-z]{2,}[^s\W]s|[a-z]{2,}[^s\W]s (?:[^\s.]+ )?now)\b|[にへ](?:直し|変え|変更し|修正し|し|置き換え|書き換え|切り替え)ました`}
+	idleTalk = &lazy.Pattern{X: `(?i)^\W*(?:please )?(?:go|continue|hi|hello|hey|hallo|thanks?|ok(?:ay)?|yes|no|good|great|look|read|check|run|say|see|open|think|remember|verify|analy[sz]e|study|wait|stop|print|search|count|test|try|discuss)\b|(?:見て|読んで|確認して|調べて|実行して|続けて|考えて)(?:ください|下さい)?[。！!\s]*$|^(?:こんにちは|おはよう|ありがとう|はい|続き)`}
+)
+
+// finished reports whether an answer says that what was wanted is done: of a request that is no question, and wants more than a look.
+func (s *Session) finished(say string) bool {
+	asked := s.state.Turn.Asks
+	if s.questioned() || inquiry.In(asked) || !wanted.In(asked) && idleTalk.In(asked) || strings.HasPrefix(s.state.Session, nebula.StepPrefix) {
+		return false
+	}
+	return (bare.In(say) || over.In(say) || become.In(say)) && !excuses.In(say) && !strings.ContainsAny(say, "?？") && !s.toldOf(say)
+}
+
 // The words of a request that wants something changed, of one that asks for an answer alone, and of what is named as that which is to be
 // changed: a file, a name as code has it.
 var (
@@ -83,7 +98,7 @@ func (s *Session) hollow(in nebula.Intent, doubted bool) bool {
 	}
 	asks := s.questioned()
 	word := !asks && len(s.state.Turn.Lines) == 0 && !strings.HasPrefix(s.state.Session, nebula.StepPrefix) && bare.In(in.Say)
-	return doubted || word || s.owed(in.Say) || len(s.state.Journal) == 0 && boasts(in.Say, asks)
+	return doubted || word || s.owed(in.Say) || s.finished(in.Say) || len(s.state.Journal) == 0 && boasts(in.Say, asks)
 }
 
 // questioned reports whether the person asked something.
@@ -105,7 +120,7 @@ func boasts(say string, asked bool) bool {
 }
 
 // others are words that are quoted, and those for that nothing was done.
-var others = &lazy.Pattern{X: `"[^"\n]{12,}"|“[^”\n]{12,}”|「[^」\n]{4,}」|(?i)\b(?:i|we)(?:['’]ve| have)? (?:changed|edited|modified|ran|removed|added|fixed|updated|executed) (?:nothing|none|no \w+)\b`}
+var others = &lazy.Pattern{X: `"[^"\n]{12,}"|“[^”\n]{12,}”|「[^」\n]{4,}」|(?:すでに|既に)[^。\n]*|(?i)\b(?:i|we)(?:['’]ve| have)? (?:changed|edited|modified|ran|removed|added|fixed|updated|executed) (?:nothing|none|no \w+)\b`}
 
 // tried reports whether the turn has tried more than to read.
 func (s *Session) tried() bool {

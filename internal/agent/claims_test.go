@@ -89,6 +89,45 @@ func TestWorkThatIsOnlyToldOfIsNotDone(t *testing.T) {
 	}
 }
 
+// Who says that what was wanted is done, whatever the words of the request, is told once that nothing was changed; said again, the turn has failed.
+func TestDoneIsNoneWhereNothingWasChanged(t *testing.T) {
+	for _, c := range []struct {
+		request, say string
+		fails        bool
+	}{
+		{"use * in area", "Done.", true},
+		{"multiply in area", "Done.", true},
+		{"area を掛け算にして", "完了しました。", true},
+		{"area を掛け算にして", "area を掛け算に直しました。", true},
+		{"bug: area adds", "Fixed.", true},
+		{"I want area to multiply", "Done.", true},
+		{"area must multiply", "The change is in hi.py.", true},
+		{"use * in area", "Done: hi.py line 2 is `return w * h`.", true},
+		{"use * in area", "Done, area multiplies now.", true},
+		{"multiply in area", "area now multiplies w and h.", true},
+		{"multiply in area", "It already does; nothing is to be changed.", false},
+		{"area を掛け算にして", "すでに掛け算になっています。", false},
+		{"bug: area adds", "Which of the two do you mean?", false},
+		{"why does area add?", "It is done so in hi.py: the sign is now +.", false},
+		{"explain area", "Done: it adds, and its sign is +.", false},
+		{"hello", "Done: hello to you.", false},
+		{"thanks", "All done.", false},
+		{"hi.py を読んで", "x は 1 です。", false},
+		{"area multiplies, I think", "It adds: its sign is +.", false},
+	} {
+		p := newProject(t, languages()[0], map[string]string{"hi.py": "x = 1\n"})
+		p.setup.Approve = gate.All
+		p.script.Replies = []nebula.Reply{reply("", call("1", "readFile", "path", "hi.py")), reply(c.say), reply(c.say)}
+		end, asked := last(t, p.say(c.request, nil)), 2
+		if c.fails {
+			asked = 3
+		}
+		if (end.Status == nebula.TurnFailed) != c.fails || (end.Status == nebula.TurnDone) == c.fails || len(p.script.Prompts()) != asked {
+			t.Errorf("%s: %s: ended %s after %d requests", c.request, c.say, end.Status, len(p.script.Prompts()))
+		}
+	}
+}
+
 // What is said of things in an answer to a question is no word of work.
 func TestAnAnswerToAQuestionTellsOfThingsAsTheyAre(t *testing.T) {
 	for _, asked := range []string{"Is x set in hi.py?", "hi.py で x は設定されていますか"} {

@@ -207,7 +207,7 @@ func (s *Session) remarks(ctx context.Context, r nebula.Replied, t *tally) (told
 			break
 		}
 		s.unfounded(nothingDoneCode, onlySaid)
-		t.boasted = (boasts(in.Say, true) || bare.In(in.Say) || len(unshown) > 0) && !excuses.In(in.Say)
+		t.boasted = (boasts(in.Say, true) || bare.In(in.Say) || s.finished(in.Say) || len(unshown) > 0) && !excuses.In(in.Say)
 	case len(unshown) > 0:
 		if asked := s.belie(unshown, t); asked != "" {
 			say(asked)
