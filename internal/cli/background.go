@@ -34,7 +34,7 @@ func (s *session) background(at *project) *task.Loop {
 		Base: func() string { return at.steps.Prompt.Base(s.config.Lang) },
 		Open: s.stepSession(at), Errand: s.aideSession(at),
 		Forks: &forks{s, at},
-		Tools: forTasks(append(first.Tools, at.foreign()...)), Read: "readFile", Tests: "runTests", Command: "executeShell", Checkable: first.Checkable,
+		Tools: forTasks(append(first.Tools, at.foreign()...)), Read: "readFile", Tests: "runTests", Command: "executeShell", Checkable: s.tested(at, first.Checkable),
 		Counted: tool.Counted, Look: s.present(at),
 		Map: s.outlook(at.code), Text: s.texter(at), Facts: func() string { return entries(facts(at.work)) },
 		CutOff: s.cutOff, Complex: s.complex(s.config),
@@ -140,6 +140,17 @@ func (s *session) present(at *project) func(tree, path string) (bool, bool) {
 			folder, there = err == nil && e.Dir, err == nil
 		})
 		return folder, there
+	}
+}
+
+// tested tells whether the folder, or a copy of it, has tests: a step may write the first of them in its copy.
+func (s *session) tested(at *project, here func() bool) func(tree string) bool {
+	return func(tree string) bool {
+		has := here()
+		if !has && tree != "" {
+			s.within(at, tree, func(work *workspace.Dir) { has = checkable(tool.All(work, tool.Options{})) })
+		}
+		return has
 	}
 }
 

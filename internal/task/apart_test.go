@@ -1,6 +1,7 @@
 package task_test
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"os"
@@ -295,5 +296,31 @@ func TestStepWhoseFilesDidNotArriveIsNotDone(t *testing.T) {
 	e := o.run(task.Request{})
 	if stages(e.Plan) != "a failed, b failed" || e.Plan.Steps[0].Report.Cause != nebula.NewCode(plan.Absent, "a/1") || len(o.trees()) != 2 {
 		t.Errorf("%s: %+v, %q", stages(e.Plan), e.Plan.Steps[0].Report, o.trees())
+	}
+}
+
+// Steps that write the first tests of a project, each in a copy, are verified by them: they are looked for where the step worked.
+func TestTheFirstTestsOfAProjectAreFoundInTheCopy(t *testing.T) {
+	o := newOffice(t)
+	o.set = func(s *task.Setup) {
+		beside(s)
+		s.Checkable = func(tree string) bool {
+			found, err := filepath.Glob(filepath.Join(cmp.Or(tree, o.dir), "test_*.py"))
+			return err == nil && len(found) > 0
+		}
+	}
+	o.put("kept.txt", "x\n")
+	o.open()
+	var steps []nebula.PlanStep
+	for _, id := range []string{"a", "b"} {
+		s := step(id, nil, do("writeFile", "path", "test_"+id+".py", "content", "import unittest\n\n\nclass T(unittest.TestCase):\n    def test_"+id+"(self):\n        self.assertTrue(True)\n"))
+		s.Files, s.Verify = []string{"test_" + id + ".py"}, nebula.Verify{Tests: true}
+		steps = append(steps, s)
+	}
+	o.planned(steps...)
+	for _, s := range o.run(task.Request{}).Plan.Steps {
+		if s.Status != nebula.Completed || s.Evidence == nil || s.Evidence.How != "tests" {
+			t.Errorf("%s: %s %+v", s.ID, s.Status, s.Evidence)
+		}
 	}
 }

@@ -104,7 +104,7 @@ func (o *office) open() *office {
 	o.tools = tool.All(o.work, tool.Options{})
 	s := task.Setup{
 		Plans: o.store, Project: o.dir, Lang: "en", Load: o.store.Load, Lock: o.store.Lock, Tests: "runTests", Command: "executeShell",
-		Ask: o.ask, Open: o.step, Forks: forks{o}, Checkable: o.check, Counted: tool.Counted,
+		Ask: o.ask, Open: o.step, Forks: forks{o}, Checkable: func(string) bool { return o.check() }, Counted: tool.Counted,
 		Look: func(tree, path string) (bool, bool) {
 			info, err := os.Stat(filepath.Join(cmp.Or(tree, o.dir), path))
 			return err == nil && info.IsDir(), err == nil

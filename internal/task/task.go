@@ -41,7 +41,7 @@ type Setup struct {
 	Read      string                                         // the tool that reads a file; may be empty
 	Tests     string                                         // the tool that runs the project's tests
 	Command   string                                         // the tool that runs a command
-	Checkable func() bool                                    // whether the project has tests that would be found
+	Checkable func(tree string) bool                         // whether the project, or a copy of it, has tests that would be found
 	Counted   func(command, output string) nebula.TestReport // what an output says of tests; may be nil
 	Text      func(tree, path string) (text string, ok bool) // of a file that is worth showing; may be nil
 	Look      func(tree, path string) (folder, there bool)   // at what stands at a path; may be nil: then files are not checked

@@ -52,7 +52,7 @@ func (j *job) tested() bool {
 
 func (j *job) checkable() bool {
 	s := j.loop.setup
-	return j.plan != "" && (s.Checkable == nil || s.Checkable())
+	return j.plan != "" && (s.Checkable == nil || s.Checkable(j.step.Tree))
 }
 
 // old reports whether all that fails in a test run failed before the plan and is not the step's to mend, and names what is new.
