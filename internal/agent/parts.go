@@ -1,11 +1,14 @@
 package agent
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 
 	"nebula"
+	"nebula/internal/lists"
 	"nebula/internal/state"
 )
 
@@ -36,7 +39,8 @@ func (s *Session) parts(in nebula.Intent) string {
 		return ""
 	}
 	asked, _ := state.Cut(strings.Join(left, "\n- "), askedAgain)
-	return fmt.Sprintf(s.say(eachPart), asked, named(turn.Changed))
+	own := lists.Drop(slices.Clone(turn.Changed), func(p string) bool { return strings.HasPrefix(p, ".git/") }) // git's files are nobody's work
+	return fmt.Sprintf(s.say(eachPart), asked, cmp.Or(named(own), ".git"))
 }
 
 // texts are all texts in some arguments, as they are and not as JSON has them.

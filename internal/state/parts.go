@@ -42,6 +42,8 @@ var (
 	// partOf is what a part is about by its words, and what then shows that it was worked on.
 	partTests  = &lazy.Pattern{X: `(?i)^(?:add|write|create|extend|update|cover|implement|include)\b.{0,60}?\b(?:tests?|specs?)\b|テスト[^。]{0,8}(?:を|も)[^。]{0,6}(?:追加|書|作|加)`}
 	partCommit = &lazy.Pattern{X: `(?i)^commit\b|コミット`}
+	committed  = &lazy.Pattern{X: `\bgit(?:\s+-[cC]\s+(?:"[^"]*"|'[^']*'|[^\s"'])+|\s+-[\w=./-]+)*\s+commit\b`}
+	partTells  = &lazy.Pattern{X: `(?i)^\w+(?:\(\))? (?:is|isn['’]?t|are|was|were|does|doesn['’]?t|fails|crashes|breaks)\b`} // the verb is a name
 	testLine   = &lazy.Pattern{X: `(?i)\bdef test|func test|#\[test|@test\b|\b(?:it|test|describe)\(|assert|\.test\.|_test\.|\btest_|/tests?/`}
 	spokenFor  = &lazy.Pattern{X: `(?i)\b(?:already|not|no|cannot|can['’]t|n['’]t|unchanged|unable|left|skipp\w+|needs? no|nothing|refused|instead)\b|ありません|ません|すでに|既に|不要|していない`}
 )
@@ -86,7 +88,7 @@ func requested(asks string) (parts []part) {
 		for _, end := range []string{" and", " then", " also", ","} {
 			text = strings.TrimSuffix(text, end)
 		}
-		if len(text) < 4 || len(text) > partLong || partMaybe.In(text) || slices.ContainsFunc(parts, func(p part) bool { return strings.Contains(p.text, text) }) {
+		if len(text) < 4 || len(text) > partLong || partMaybe.In(text) || partTells.In(text) || slices.ContainsFunc(parts, func(p part) bool { return strings.Contains(p.text, text) }) {
 			return
 		}
 		parts = append(parts, part{text, partName.Re().FindAllStringIndex(text, -1)})
@@ -176,7 +178,7 @@ func (w Work) does(p part) bool {
 	case partTests.In(p.text):
 		return slices.ContainsFunc(w.Files, testFile) || testLine.In(w.Said)
 	case partCommit.In(p.text):
-		return strings.Contains(w.Said, "git commit")
+		return committed.In(w.Said) || lists.Has(w.Files, ".git/COMMIT_EDITMSG")
 	case strings.HasPrefix(strings.ToLower(p.text), "run"):
 		return true // what ran is told elsewhere
 	}

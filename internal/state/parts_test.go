@@ -78,6 +78,11 @@ func TestWhatATurnLeftOfItsRequestIsNamed(t *testing.T) {
 		{"次の3点をお願いします。\n1. app.js のタイムアウトを30秒にする\n2. エラー時に再試行する\n3. docs/usage.md を更新する", "app.js docs/usage.md", "timeout: 30000 retry", "30秒にし、エラー時に再試行します。", ""},
 		{"Add pagination (`page`, `per_page`) to the list endpoint, cap `per_page` at 100, and return the total in `X-Total`.", "api.py", "page per_page min(per_page, 100)", "There is pagination.", "X-Total"},
 		{"Add pagination (`page`, `per_page`) to the list endpoint, cap `per_page` at 100, and return the total in `X-Total`.", "api.py", "page per_page min(per_page, 100) X-Total", "There is pagination.", ""},
+		{"fix go and commit", "go.py .git/COMMIT_EDITMSG .git/objects/aa/bb", "return 1 go", "Done.", ""},
+		{"fix go and commit", "go.py", "return 1 go\ngit -c user.name='A B' -C . commit -m x", "Done.", ""},
+		{"fix go and commit", "go.py .git/objects/aa/bb", "return 1 go\ngit log --grep commit", "Done.", "commit"},
+		{"add is wrong, fix it", "calc.py", "a + b", "It adds.", ""},
+		{"add() doesn't add. Fix it and update README.md", "calc.py", "a + b", "It sums.", "README.md"},
 		// one thing, whatever is said beside it
 		{"Fix add in calc.py", "calc.py", "a + b", "Fixed.", ""},
 		{"Fix the bug in calc.py: it should return 3 like in spec.md, but returns 2. Don't change the tests.", "calc.py", "a + b", "Fixed.", ""},
