@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -59,7 +60,7 @@ func (p *push) post(ctx context.Context, h *nebula.Hooked, title, text string) e
 	client := http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 	answer, err := client.Do(r)
 	if err != nil {
-		if e, ok := err.(*url.Error); ok {
+		if e := (*url.Error)(nil); errors.As(err, &e) {
 			err = e.Err // the address stays out of it
 		}
 		return err

@@ -89,7 +89,7 @@ func opens(name string, p program, args []string) bool {
 var readers = map[string]*lazy.Pattern{
 	"tee": nil, "sponge": nil, "curl": nil, "wget": nil, "less": nil, "pandoc": nil, "dos2unix": nil, "unix2dos": nil, "csplit": nil, "split": nil,
 	"gzip": nil, "gunzip": nil, "bzip2": nil, "xz": nil, "zstd": nil, "base64": nil,
-	"git": &lazy.Pattern{X: `^--(?:stdin|batch|pathspec-from)|^(?:apply|am|update-index|fast-import)$`},
+	"git": {X: `^--(?:stdin|batch|pathspec-from)|^(?:apply|am|update-index|fast-import)$`},
 	"awk": opener, "gawk": opener, "mawk": opener, "nawk": opener, "sed": sedOpener, "gsed": sedOpener, "make": makeOpener, "gmake": makeOpener,
 }
 

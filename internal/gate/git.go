@@ -31,7 +31,7 @@ var gitWhole = strings.Fields("text filter")
 
 // gitLetters are such options of one letter that stand among others, by verb.
 var gitLetters = map[string]*lazy.Pattern{
-	"grep": &lazy.Pattern{X: `^-[^-efABCm]*O`}, "rebase": &lazy.Pattern{X: `^-[a-z]*x`}, "clone": &lazy.Pattern{X: `^-[a-z]*[uc]`},
+	"grep": {X: `^-[^-efABCm]*O`}, "rebase": {X: `^-[a-z]*x`}, "clone": {X: `^-[a-z]*[uc]`},
 }
 
 // otherwise reports whether an option has git do something else than its verb says.

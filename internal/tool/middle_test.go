@@ -31,8 +31,8 @@ func TestAFileThatEndsInAFunctionIsSentBackOnce(t *testing.T) {
 	changes := []func(string) string{
 		func(s string) string { return s },
 		func(s string) string { return strings.Replace(s, "1", "11", 1) },
-		func(s string) string { return strings.Replace(s, "sum", "whole", -1) },
-		func(s string) string { return strings.Replace(s, "total", "whole", -1) },
+		func(s string) string { return strings.ReplaceAll(s, "sum", "whole") },
+		func(s string) string { return strings.ReplaceAll(s, "total", "whole") },
 	}
 	cuts := 0
 	for name, file := range middles {

@@ -9,11 +9,11 @@ import (
 
 // windows are the ways in which servers name their window when a request is longer.
 var windows = []*lazy.Pattern{
-	&lazy.Pattern{X: `(?i)"n_ctx"\s*:\s*(\d+)`},
-	&lazy.Pattern{X: `(?i)(?:maximum|max)[ _](?:context|model|sequence)[ _]len(?:gth)?\D{0,12}(\d[\d,]*)`},
-	&lazy.Pattern{X: `(?i)context (?:window|length|size)(?: of| is| limit)?\D{0,4}(\d[\d,]*)`},
-	&lazy.Pattern{X: `(?i)\d[\d,]* (?:tokens )?> (\d[\d,]*) maximum`},
-	&lazy.Pattern{X: `(?i)maximum number of tokens allowed\D{0,4}(\d[\d,]*)`},
+	{X: `(?i)"n_ctx"\s*:\s*(\d+)`},
+	{X: `(?i)(?:maximum|max)[ _](?:context|model|sequence)[ _]len(?:gth)?\D{0,12}(\d[\d,]*)`},
+	{X: `(?i)context (?:window|length|size)(?: of| is| limit)?\D{0,4}(\d[\d,]*)`},
+	{X: `(?i)\d[\d,]* (?:tokens )?> (\d[\d,]*) maximum`},
+	{X: `(?i)maximum number of tokens allowed\D{0,4}(\d[\d,]*)`},
 }
 
 // smallest is what a figure has to be at least, to be taken for a window.
