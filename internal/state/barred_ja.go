@@ -9,7 +9,7 @@ import (
 // namesJapanese are paths and what they are, deedsJapanese are verbs of changing as they stand before their endings.
 const (
 	namesJapanese  = `((?:[A-Za-z0-9_@+*./-]*[./][A-Za-z0-9_@+*./-]*[\x60」』]?(?:、|と|や|,|\s)*)+)(?:の?(?:ファイル|フォルダー?|ディレクトリ|中身?|下|配下))?`
-	deedsJapanese  = `(?:変更|編集|修正|更新|追加|対応|直|変え|書き換え|書き込)`
+	deedsJapanese  = `(?:整理|変更|編集|修正|更新|追加|対応|直|変え|書き換え|書き込)`
 	doneToJapanese = `(?:変更|編集|修正|更新|上書き|削除|追記|移動|手出し)(?:は|を)?`
 	refusedDeeds   = `(?:(?:触[られ]|変更を加え|変え|いじら|書き換え|書き込ま|直さ|消さ|動かさ|手を(?:付け|つけ|出さ|触れ|加え|入れ)|` + doneToJapanese + `し)ない|(?:触れ?る|変更を加える|変える|いじる|書き換える|書き込む|直す|消す|動かす|手を(?:付ける|つける|出す|触れる|加える|入れる)|` + doneToJapanese + `する)な|(?:触|変え|いじ|書き換え|直)んな)`
 	needlessDeeds  = `(?:触ら|変え|いじら|書き換え|直さ|` + doneToJapanese + `し)なくても?(?:いい|よい|良い|結構|構わない|大丈夫)(?:です|よ|から)*(?:$|[。、!！」』）\s])`

@@ -110,15 +110,21 @@ func barInJapanese(sentence string) (Bar, bool) {
 	for _, form := range japanese {
 		if at := form.of.Re().FindStringSubmatchIndex(sentence); at != nil && !(form.leaves && !asksBehind(sentence[at[1]:])) && !partOf.In(sentence[at[3]:]) {
 			m := form.of.Re().FindStringSubmatch(sentence)
-			return Bar{Paths: withAll(pathsIn(m[1])), Gone: strings.ContainsAny(m[3], "削消"), But: form.but || m[2] != "" && !form.besides}, true
+			return Bar{Paths: plain(withAll(pathsIn(m[1]))), Gone: strings.ContainsAny(m[3], "削消"), But: form.but || m[2] != "" && !form.besides}, true
 		}
 	}
 	return Bar{}, false
 }
 
+// aHidden stands for all files whose name begins with a dot.
+const aHidden = "*.hidden"
+
 // plain are names without the mark of a folder.
 func plain(names []string) (list []string) {
 	for _, n := range names {
+		if n == aHidden {
+			n = ".?*"
+		}
 		if n = strings.Trim(n, "/"); n != "" {
 			list = append(list, n)
 		}

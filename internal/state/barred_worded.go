@@ -11,6 +11,8 @@ var spokenParts = sync.OnceValue(func() *strings.Replacer {
 	return strings.NewReplacer("{deDo}", deDo, "{deDone}", deDone, "{deOrder}", deOrder, "{deStill}", deStill, "{frOrder}", frOrder, "{frDo}", frDo, "{esDo}", esDo, "{esNot}", esNot, "{esOrder}", esOrder,
 		"{1}", "("+wordedPath+")", "{B}", `(^\W*|[.,;:!(] ?|\b(?:and|but|please|bitte|und|aber|et|mais|y|pero) )`, "{M}", `(?:must|should|shall|has to|have to|is to|are to|needs? to)`,
 		"{refused}", `((?:^|[^\w'])(?:don't|do not|dont|never|hands off|without) (?:touch|chang|modify|edit|alter)?(?:e|ing)? ?`+wordedPaths+`)`,
+		"{refuses}", `\b(never|do not|don't|dont|must not|not to|without)(?: ever)? `, "{and}", `(?:,? (?:or|and|nor) (?:even )?|, )`,
+		"{C}", `(?:touch|chang|modify|edit|alter|writ|rewrit|overwrit|updat|mov|renam|delet|remov|copy)(?:e|ing)?(?:,? (?:or|and|nor) (?:even )?|,? )`, "{G}", `(?:mov|renam|delet|remov)(?:e|ing)?`, "{L}", `(?:read|open|view|inspect|look at)(?:ing)?`,
 		"{N}", `(?:files|folders|paths|things|what)(?: you| that)?(?: are| must| should)? not (?:to )?(?:be )?(?:touch|chang|modif|edit|alter)\w*`, "{die}", `(?:(?:bitte|die datei|den ordner|le fichier|le dossier|el archivo|la carpeta|à|a|le|la|el|de) )*`)
 })
 
@@ -23,12 +25,25 @@ var spokenRows = []rewording{
 	// What is forbidden, before which it is.
 	{"limits|only|frozen|untouchable", `{B}(?:off[- ]limits|read-only|frozen|untouchable)(?: (?:are|is))?: ?{P}`, "${1}never touch $2"},
 	{"not to|not be", `^\W*{N}:? {P}`, "never touch $1"},
+	// Many verbs of one refusal, reading among them or not.
+	{"read|open|view|inspect", `{refuses}((?:{C})+(?:{L}(?:{and}| ))+|(?:{L}{and})+(?:{C})+)(?:{C})*(?:the (?:file|folder) )?{P}{E}`, "$1 touch $3; never read $3$4"},
+	{"mov|delet|renam|remov", `{refuses}(?:{G}{and})+{G} (?:the (?:file|folder) )?{P}`, "$1 delete $2"},
+	{", |or |and |nor ", `{refuses}(?:{C})+(?:{C})+(?:the (?:file|folder) )?{P}`, "$1 touch $2"},
+	// What is not to be read.
+	{"be ", `{B}(?:the (?:file|folder) )?{P} (?:must|should|may|shall|can|is|are) ?(?:not|never) (?:to )?be (?:read|opened|viewed|inspected|printed|shown|displayed|looked (?:at|into))(?: or \w+)*{E}`, "${1}never read $2$3"},
+	{"read|open|view|print|look", `{P} ?(?:--|[-—–:,]) ?(?:please )?(?:don't|do not|dont|never) (?:read|open|view|inspect|print|look (?:at|into))(?: (?:it|this|that))?{E}`, "; never read $1$2"},
+	{"out of|away from", `{B}(?:stay|keep)(?: well)? (?:out of|away from) (?:the )?{P}(?: (?:folder|directory))?{E}`, "${1}stay out of $2; never read $2$3"},
+	{"want you to", `\b(?:don't|do not|dont) want you to (?:see|read|open|view|print|look (?:at|into)) (?:the file )?{P}{E}`, "; never read $1$2"},
 	// As it is said every day.
+	{"byte", `\b(stays?|remains?) byte[- ](?:for|by)[- ]byte(?: the same| identical)?`, "$1 unchanged"},
+	{"no code", `\b(?:only|just) (?:the )?(?:docs|documentation)\b[^.]*?[,;:—–] ?(?:and )?no code{E}`, "never change *.code$1"},
+	{"だめ|ダメ|駄目|NG", `{P}\s*[—–:：]+\s*(?:だめ|ダメ|駄目|NG)(?:です|だ|よ|ね)*([。、!！]|$)`, "${1}は変更しないで$2"},
+	{"不要", `{P}\s*の(?:変更|編集|修正|更新)(?:は|も)不要(?:です|で)?([。、!！]|$)`, "${1}は変更しないで$2"},
 	{"nothing", `\bnothing (?:in|inside|within) (?:here|(?:this|the) (?:folder|directory|repo|repository|project|tree)) (may|can|shall|{M})\b`, "nothing $1"},
 	{"nothing", `\bnothing (?:in|under|inside|below|within) (?:the )?{P}(?: (?:folder|directory))? (?:may|can|shall|{M}) (?:be )?(?:chang|touch|edit|alter|modif|delet|mov)\w*{E}`, "$1 must not be changed$2"},
 	{"nothing", `\bnothing (?:in|under|inside|below|within) (?:the )?([\w-]{3,})(?: (?:folder|directory))? (?:may|can|shall|{M}) (?:be )?(?:chang|touch|edit|alter|modif|delet|mov)\w*{E}`, "$1/ must not be changed$2"},
 	{"locked", `(^\W*|[;,] ){P} (?:is|are|stays?) locked(?: (?:down|for you|for now))*(\W*$|;)`, "${1}never touch $2$3"},
-	{"freeze|protect|preserve|safeguard", `{B}(?:freeze|protect|preserve|safeguard) (?:the (?:file|folder) )?{P}(?: from (?:(?:any|all|further|being) )?(?:changes?|changed|edits?|edited))?{E}`, "${1}never touch $2$3"},
+	{"freeze|protect|preserve|safeguard", `{B}(?:freeze|protect|preserve|safeguard) (?:the (?:file|folder) )?{P}(?: from (?:(?:any|all|further|being) )?(?:changes?|changed|edits?|edited)| (?:exactly )?as (?:it |they )?(?:is|are))?{E}`, "${1}never touch $2$3"},
 	{"preserved|protected|identical|the same", `{P} {M} (?:(?:be|stay|remain) (?:\w+ )?(?:preserved|protected|(?:byte[- ](?:for[- ]byte )?)?identical|the same))(?: as before| afterwards?| after (?:that|this))?{E}`, "$1 must not be changed$2"},
 	{"important|essential|crucial|vital|critical", `\bit(?:'s| is) (?:important|essential|crucial|vital|critical)(?: to me)? that {P} (?:does not|doesn't|do not|don't|not|is not|isn't) (?:be )?(?:chang|modif|touch|edit|alter)\w*{E}`, "$1 must not be changed$2"},
 	{"append", `\b(?:append|prepend)(?:ing)? (?:(?:anything|lines?|text) )?to {P}`, "write to $1"},

@@ -11,12 +11,12 @@ var fileKinds = [...]struct{ words, names string }{
 	{"yaml yml", "*.yaml *.yml"}, {"markdown md マークダウン", "*.md *.markdown"}, {"json", "*.json *.jsonc"}, {"python py", "*.py *.pyi"}, {"go golang", "*.go"},
 	{"javascript js", "*.js *.jsx *.mjs *.cjs"}, {"typescript ts", "*.ts *.tsx *.mts *.cts"}, {"shell sh bash", "*.sh *.bash"}, {"html", "*.html *.htm"},
 	{"text txt テキスト", "*.txt"}, {"terraform tf", "*.tf *.tfvars"}, {"rust rs", "*.rs"}, {"ruby rb", "*.rb"}, {"protobuf proto", "*.proto"}, {"lock", "*.lock *-lock.* *.lockb go.sum"},
-	{"env", ".env .env.* *.env"}, {"config configuration 設定", "config.* *.config.* *.yaml *.yml *.toml *.ini *.cfg *.conf .*rc"}, {"readme", "README.*"}, {"dotfiles hidden", ".[a-z]*"},
+	{"env", ".env .env.* *.env"}, {"config configuration 設定", "config.* *.config.* *.yaml *.yml *.toml *.ini *.cfg *.conf .*rc"}, {"readme", "README.*"}, {"dotfiles hidden 隠し ドット", aHidden},
 	{"css", "*.css *.scss *.sass *.less"}, {"kotlin", "*.kt *.kts"}, {"perl", "*.pl *.pm"}, {"haskell", "*.hs"}, {"elixir", "*.ex *.exs"}, {"c++ cpp", "*.cpp *.cc *.cxx *.hpp *.h"}, {"c#", "*.cs"}, {"vue", "*.vue"}, {"dart", "*.dart"}, {"scala", "*.scala"},
 }
 
 // kindWord is a word for a kind of files, or their ending.
-const kindWord = `(?:\.[a-z]\w{0,9}|config(?:uration)?|readme|dotfiles|hidden|設定|yaml|yml|markdown|md|json|toml|xml|csv|ini|conf|cfg|python|py|(?-i:Go)|javascript|js|typescript|ts|shell|sh|bash|html|css|scss|sql|text|txt|terraform|tf|rust|rs|ruby|rb|java|kotlin|swift|php|lua|proto|protobuf|lock|env|svg|png|マークダウン|テキスト)`
+const kindWord = `(?:\.[a-z]\w{0,9}|config(?:uration)?|readme|dotfiles|hidden|隠し|ドット|設定|yaml|yml|markdown|md|json|toml|xml|csv|ini|conf|cfg|python|py|(?-i:Go)|javascript|js|typescript|ts|shell|sh|bash|html|css|scss|sql|text|txt|terraform|tf|rust|rs|ruby|rb|java|kotlin|swift|php|lua|proto|protobuf|lock|env|svg|png|マークダウン|テキスト)`
 
 // kinds is a sentence in which patterns stand for the kinds of files that it names: all yml files, files that end in .yml, YAMLファイル.
 func kinds(sentence string) string {
@@ -60,6 +60,7 @@ var kindForms = [...]struct {
 	{&lazy.Pattern{X: `(?i)(^|\W)(?:files?|anything|everything|names?) (?:ending|that ends?|which ends?|with (?:the|an?) (?:extension|suffix|ending))(?: (?:in|with|on|of))? [\x60'"]?\*?(\.[a-z]\w{0,9})\b([\x60'"]?)`}, ", "},
 	{&lazy.Pattern{X: `(?i)()拡張子(?:が|は)?\s*[\x60「]?\*?(\.?[a-z]\w{0,9})[\x60」]?\s*の(?:もの|ファイル)()`}, "、"},
 	{&lazy.Pattern{X: `(?i)(^|[^\w.*/-])(` + kindList + `)[- ]?(?:(?:source|config(?:uration)?|manifest|data) )?\b(?:files?|configs?|manifests?|scripts?)\b()`}, ", "},
+	{&lazy.Pattern{X: `(?i)(\b(?:the|any|my|our|touch|change|edit|modify|alter) )(go)(?: source)? (?:files|code)\b()`}, ", "},
 	{&lazy.Pattern{X: `(?i)(^|[^\w.*/-])(dotfiles|hidden(?: files?)|lockfiles?)\b()`}, ", "},
 	{&lazy.Pattern{X: `(?i)(^|[^\w.*/-])(` + kindLanguages + `(?:(?:,? (?:or|and|nor) |, )` + kindLanguages + `)*)(?:[- ](?:source )?(?:code|sources?|stylesheets?|quer(?:y|ies)|side))((?:,? (?:please|yet|at all|for now|here))*(?:\W*$|[,;:.!] | (?:alone|as (?:it |they )?(?:is|are)|untouched|unchanged|must|should|may|stays?|is off|is frozen|or|and|but|for now)\b))`}, ", "},
 	{&lazy.Pattern{X: `(?i)(\b(?:any|the|all|my|our) )(yaml|yml|markdown)((?:,? please)?\W*$)`}, ", "},
@@ -86,5 +87,5 @@ const (
 
 var (
 	braced    = &lazy.Pattern{X: `[\w./*-]*\*\.\{\w+(?:,\w+)*\}`}
-	kindWords = &lazy.Pattern{X: `(?i)` + kindWord + `|` + kindLanguages}
+	kindWords = &lazy.Pattern{X: `(?i)` + kindWord + `|` + kindLanguages + `|\bgo\b`}
 )

@@ -109,7 +109,7 @@ var rewordings = []rewording{
 	{"test", `\b(?:(?:the|any|my|our|all|existing|unit|integration|these) )*test(?:s| files?| code| suite) ((?:must not|mustn't|should not|shouldn't|may not|shall not|cannot|can't) be (?:changed|touched|edited|modified|altered)|are (?:off|frozen|read-only|taboo)|(?:must |should )?stay (?:as|un))`, "*_test.* $1"},
 	{"テスト", `(^|[^ァ-ヴーA-Za-z])テスト(?:ファイル|コード|ケース)?((?:は|を|には|に)[^。]{0,6}?(?:変更|編集|修正|触|変え|いじ|書き換え|手を|そのまま|更新))`, "$1 *_test.*$2"},
 	{"code", `\b(never|don't|do not|without|avoid) ((?:touch|chang|modify|edit|alter|writ|updat)(?:e|ing)?) (?:(?:the|any|my|our|all|existing|production|source|actual) )*(?:code|source(?: files?| code)?)(?: itself)?{E}`, "$1 $2 *.code$3"},
-	{"code", `^\W*(?:(?:please )?leave (?:the|my|all) code|(?:the )?(?:source )?code (?:must |should )?(?:stays?|remains?)) (as it is|as is|alone|untouched|unchanged){E}`, "never change *.code$2"},
+	{"code", `^\W*(?:(?:please )?leave (?:(?:the|my|all) )?code|(?:the )?(?:source )?code (?:must |should )?(?:stays?|remains?)) (as it is|as is|alone|untouched|unchanged){E}`, "never change *.code$2"},
 	{"code", `(^|[.,;] ?|\bplease )no changes to (?:the |any |my )?(?:source )?code{E}`, "${1}don't change *.code$2"},
 	{"既存", `既存の?ファイル((?:は|を|には|に)[^。]{0,6}?(?:変更|編集|修正|触|変え|いじ|書き換え|手を|更新))`, " *.file$1"},
 	{"コード", `(^|[^ァ-ヴーA-Za-z])(?:ソース)?コード((?:は|を|には|に)[^。]{0,6}?(?:変更|編集|修正|触|変え|いじ|書き換え|手を|そのまま))`, "$1 *.code$2"},
