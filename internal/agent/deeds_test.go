@@ -176,7 +176,7 @@ func TestAClaimBesideARefusalIsNamed(t *testing.T) {
 		named   bool
 	}{
 		{"set a to 2 in a.py; don't commit", gate.All, []nebula.Reply{edit, commit}, "Fixed and committed.", nebula.NeedsApproval, true},
-		{"set a to 2 in a.py; don't commit", gate.All, []nebula.Reply{edit, commit}, "Set a to 2. I did not commit it.", nebula.TurnUnchecked, false},
+		{"set a to 2 in a.py; don't commit", gate.All, []nebula.Reply{edit, commit}, "Set a to 2. I did not commit it.", nebula.NeedsApproval, false},
 		{"delete b.py", gate.None, []nebula.Reply{remove}, "Deleted b.py.", nebula.NeedsApproval, true},
 		{"delete b.py", gate.None, []nebula.Reply{remove}, "b.py is not deleted: nobody allowed it.", nebula.NeedsApproval, false},
 	} {

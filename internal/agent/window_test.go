@@ -60,7 +60,7 @@ func TestWindowIsWhatTheServerDeclares(t *testing.T) {
 			t.Fatal(err)
 		}
 		t.Cleanup(server.Close)
-		server.Window = declared
+		server.Models, server.Window = []string{"test-model"}, declared
 		at, info, err := model.Resolve("test-model", model.Settings{BaseURL: server.URL(), Env: func(string) string { return "" }})
 		if err != nil || info.Window != 128*1024 || !info.Assumed {
 			t.Fatalf("assumed are %d (%v), %v", info.Window, info.Assumed, err)

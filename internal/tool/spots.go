@@ -245,8 +245,8 @@ func tagName(tag string) string {
 
 // changers are programs that change files, with the option or word that one needs for it, if any.
 var changers = map[string]*lazy.Pattern{
-	"sed": &lazy.Pattern{X: `^(?:-[a-zA-Z]*i|--in-place)`}, "perl": &lazy.Pattern{X: `^-[a-zA-Z]*i`}, "awk": &lazy.Pattern{X: `^inplace$`}, "gawk": &lazy.Pattern{X: `^inplace$`},
-	"git": &lazy.Pattern{X: `^(?:apply|am|mv|rm)$`}, "gofmt": &lazy.Pattern{X: `^-w$`}, "patch": nil, "tee": nil, "mv": nil, "rm": nil, "cp": nil, "ed": nil, "truncate": nil,
+	"sed": {X: `^(?:-[a-zA-Z]*i|--in-place)`}, "perl": {X: `^-[a-zA-Z]*i`}, "awk": {X: `^inplace$`}, "gawk": {X: `^inplace$`},
+	"git": {X: `^(?:apply|am|mv|rm)$`}, "gofmt": {X: `^-w$`}, "patch": nil, "tee": nil, "mv": nil, "rm": nil, "cp": nil, "ed": nil, "truncate": nil,
 }
 
 // Spots implements [nebula.Spotter]: a command that changes files, in a block of a shell or as a line of its own.

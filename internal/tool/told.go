@@ -14,8 +14,8 @@ import (
 var (
 	ofLine  = &lazy.Pattern{X: `(?i)^(?:line|ln|row|l)\.?\s*(\d+)\s*[:：]\s?(.*)$|^(\d+)\s*行目?\s*[:：]\s?(.*)$`}
 	asWords = []*lazy.Pattern{
-		&lazy.Pattern{X: `(?i)^(?:please\s+)?(?:(?:replace|change|update|set|modify|rename|bump|switch|edit)\s+)?(?:from\s+)?(.+?)\s+(?:with|to|into|by|becomes?|is now)\s+(.+)$`},
-		&lazy.Pattern{X: `^(.+?)\s*(?:を|から)\s*(.+?)\s*(?:に|へ)\s*(?:変更|置換|置き換え|更新|修正|変え|する).*$`},
+		{X: `(?i)^(?:please\s+)?(?:(?:replace|change|update|set|modify|rename|bump|switch|edit)\s+)?(?:from\s+)?(.+?)\s+(?:with|to|into|by|becomes?|is now)\s+(.+)$`},
+		{X: `^(.+?)\s*(?:を|から)\s*(.+?)\s*(?:に|へ)\s*(?:変更|置換|置き換え|更新|修正|変え|する).*$`},
 	}
 )
 
