@@ -53,9 +53,9 @@ func unnested(at, text string) int {
 	return r.wrong()
 }
 
-// blankRecipe is a line directly below a rule of a makefile that begins with blanks where others begin with a tab.
+// blankRecipe is a line directly below a rule of a makefile that begins with blanks, where a tab is what recipes begin with.
 func blankRecipe(text string) int {
-	below, tabs := false, strings.Contains(text, "\n\t")
+	below, tabs := false, !strings.Contains(text, ".RECIPEPREFIX")
 	for i, l := range strings.Split(text, "\n") {
 		switch {
 		case below && tabs && strings.HasPrefix(l, "  ") && strings.TrimSpace(l) != "" && !strings.HasPrefix(strings.TrimSpace(l), "#"):

@@ -154,6 +154,9 @@ func (c *content) idle(whole string) bool {
 		return false
 	}
 	lines, rest := c.lines(), []string(nil)
+	if end := full(lines); documents.In(c.path) && len(end) > 1 && strings.Trim(end[len(end)-1], ".…") == "" { // nobody ends a text with them
+		return false
+	}
 	for i, l := range lines {
 		says, dots := c.leftOut(lines, i)
 		if says {

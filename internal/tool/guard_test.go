@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"nebula"
+	"nebula/internal/lists"
 	"nebula/internal/tool"
 )
 
@@ -227,6 +228,28 @@ func TestPlaceholdersAreNoNewText(t *testing.T) {
 		f := newFolder(t, tool.Options{}, map[string]string{"a.go": program})
 		f.must("readFile", args{"path": "a.go"})
 		f.must("patchFile", args{"path": "a.go", "edits": []args{{"old": "\treturn 42", "new": text}}})
+	}
+}
+
+// Dots at the end of a text that has none stand for what is left out, however short the text is.
+func TestDotsBelowATextAreNoLineOfIt(t *testing.T) {
+	for _, c := range []struct {
+		path, was, now string
+		dots           bool // they are made a line of the file
+	}{
+		{"n.txt", "one line\ntwo lines\n", "one line\n2 lines\n...\n", false},
+		{"m.md", "# Title\n\nsome text\n", "# Title\n\nother text\n\n…\n", false},
+		{"m.md", "# Title\n\nsome text\n...\n", "# Title\n\nother text\n...\n", true},
+		{"a.go", program, program + "// ...\n", false},
+	} {
+		f := newFolder(t, tool.Options{}, map[string]string{c.path: c.was})
+		f.must("readFile", args{"path": c.path})
+		p, err := f.propose("editFile", args{"path": c.path, "new_content": c.now})
+		m := (*nebula.Mistake)(nil)
+		held := errors.As(err, &m) && m.Again != "" || lists.Has(p.Risks, nebula.FilledIn)
+		if held == c.dots || c.dots && err != nil {
+			t.Errorf("%s %q: %v %v", c.path, c.now, p.Risks, err)
+		}
 	}
 }
 

@@ -44,11 +44,13 @@ func (d *document) astray(r region, fresh []string) bool {
 	return len(behind) > 0 && !goesOn && deeper(behind[0], last) && !slices.ContainsFunc(fresh, func(l string) bool { return lead(l) == lead(behind[0]) })
 }
 
-// shifted is the first line of a program all of whose lines are indented, which no line of the file is that it stands for.
+// shifted is the first line of a program all of whose lines are indented, which no line of the file is that it stands for; of another file, where
+// lines of it are what was indented.
 func (c *content) shifted() string {
 	given, was := filledRaw(c.lines()), filledRaw(c.file.lines)
 	in := func(l string) bool { return lead(l) == "" }
-	if len(given) < 2 || !program.In(c.path) || slices.ContainsFunc(given, in) || len(was) > 0 && !slices.ContainsFunc(was, in) {
+	same := func(l string) bool { return words(l) > 1 && c.was[strings.TrimSpace(l)] }
+	if len(given) < 2 || !program.In(c.path) && !slices.ContainsFunc(given, same) || slices.ContainsFunc(given, in) || len(was) > 0 && !slices.ContainsFunc(was, in) {
 		return ""
 	}
 	return given[0]

@@ -50,6 +50,17 @@ func TestAProgramThatIsIndentedAsAWholeIsSentBack(t *testing.T) {
 		{"a.md", "", "    indented\n    code\n", false},
 		{"part.js", "  a();\n  b();\n", "  a();\n  c();\n", false},
 		{"notes", "", "  one\n  two\n", false},
+		{"m.md", "# Title\n\nsome text\n", "    # Title\n\n    other text\n", true},
+		{"n.txt", "one line\ntwo lines\n", "    one line\n    three lines\n", true},
+		{"n.txt", "one line\ntwo lines\n", "    a page\n    of its own\n", false},
+		{"n.txt", "  one line\n  two lines\n", "  one line\n  three lines\n", false},
+		{"Makefile", "all: a\n\techo all\n", "    all: a\n    \techo two\n", true},
+		{"Makefile", "all: a\n\techo all\n", "    all: a b\n        echo all\n", true},
+		{"Makefile", "all: a\n\techo all\n", "all: a\n    echo two\n", true},
+		{"GNUmakefile", "all: a\n\techo all\n", "all: a\n    echo two\n", true},
+		{"x.mk", "all: a\n\techo all\n\nb:\n\techo b\n", "all: a\n    echo all\n\nb:\n    echo c\n", true},
+		{"x.mk", ".RECIPEPREFIX = >\nall: a\n> echo all\n", ".RECIPEPREFIX = >\nall: a\n> echo two\n", false},
+		{"x.mk", "X = 1\n", "X = 1\nY = 2\n", false},
 	} {
 		f := newFolder(t, tool.Options{}, nil)
 		name, a := "writeFile", args{"path": c.path, "content": c.now}
