@@ -217,14 +217,22 @@ func option(arg, name string) bool {
 
 // Started are the programs that a command line runs, each with its words, wherever it stands.
 func Started(line string) (list []Act) {
-	for _, c := range read(line).calls {
+	r := read(line)
+	for _, c := range r.calls {
 		name, words := spoken(base(c.name), texts(c.args))
 		list = append(list, Act{Name: "run", By: strings.Join(append([]string{name}, words...), " ")})
 		if other, rest := behind(name, words); other != name {
 			list = append(list, Act{Name: "run", By: strings.Join(append([]string{other}, rest...), " ")})
 		}
-		for _, file := range runs(c) {
-			if file != name {
+		files := runs(c)
+		if j := programs()[base(c.name)].judge; (j == "shell" || j == "interpreter") && operand(texts(c.args)) == "" { // it runs what it reads
+			for _, o := range r.calls {
+				files = append(files, texts(o.args)...)
+			}
+			files = append(files, r.taken...)
+		}
+		for _, file := range files {
+			if file = path.Base(file); file != name && file != "." {
 				list = append(list, Act{Name: "run", By: file})
 			}
 		}

@@ -85,3 +85,12 @@ func TestWhatStartsAServer(t *testing.T) {
 		}
 	}
 }
+
+// A script that a shell reads is run as one that it is given.
+func TestAScriptThatAShellReadsIsRun(t *testing.T) {
+	for line, want := range map[string]bool{"cat migrate.sh | sh": true, "sh < migrate.sh": true, "cat ./migrate.sh | bash -s": true, "cat migrate.sh | grep x": false, "cat migrate.sh": false, "bash -c 'ls' migrate.sh": false} {
+		if got := slices.ContainsFunc(gate.Started(line), func(a gate.Act) bool { return a.By == "migrate.sh" }); got != want {
+			t.Errorf("%s: %v", line, got)
+		}
+	}
+}

@@ -107,3 +107,25 @@ func TestWhatIsNotToBeRead(t *testing.T) {
 		}
 	}
 }
+
+// What is not to be run or deployed is heard behind another sentence, and held by a pattern that comes to it.
+func TestWhatIsNotToBeRunIsHeardBehindAnother(t *testing.T) {
+	for _, c := range []struct {
+		said, act, by string
+		want          bool
+	}{
+		{"準備して。まだマイグレーションは流さないで", "migrate", "x", true},
+		{"準備して。migrate.shは実行しないで", "run", "migrate.sh", true},
+		{"準備して。migrate.shは実行しないで", "run", "m*.sh", true},
+		{"準備して。migrate.shは実行しないで", "run", "test.sh", false},
+		{"準備して。migrate.shは実行しないで", "run", "[ -e x ]", false},
+		{"Get ready. No deploys", "deploy", "x", true},
+		{"Get ready. Why are there no deploys?", "deploy", "x", false},
+		{"migrate.shを実行しないバグを直して", "run", "migrate.sh", false},
+		{"migrate.shを実行して", "run", "migrate.sh", false},
+	} {
+		if got := after(c.said).ForbiddenAct(c.act, c.by) != ""; got != c.want {
+			t.Errorf("%s: %s %s: %v", c.said, c.act, c.by, got)
+		}
+	}
+}

@@ -88,8 +88,8 @@ var (
 		`(?: (?:or|and|nor) (?:even )?(?:\w+))? +(?:(?:the|my|our|any|anything|files?|contents?|of|in|from|inside|under|what is) +)*(` + wordedPaths + `)(?:,? (?:please|pls|thanks|at all|ever|yet|for now|files?|folder|directory))*(?:\W*$|[,;!]\s| (?:and|but|because|since|as) )`}
 	unreadJapanese = &lazy.Pattern{X: `(` + wordedPaths + `)\s*(?:の?(?:ファイル|中身|内容))?(?:は|を|も)+(?:絶対に|決して|勝手に|一切)*(?:読ま|読み込ま|開か|見|覗か|のぞか)(?:ない(?:で|こと)|ずに)|` +
 		`(` + wordedPaths + `)\s*(?:の?(?:ファイル|中身|内容))?(?:は|を|も)+(?:絶対に)?(?:(?:読む|読み込む|開く|見る|覗く)な|(?:(?:読ん|読み込ん)で|(?:開い|見|覗い|のぞい)て)は(?:いけ(?:ない|ません)|だめ|ダメ|駄目|なら(?:ない|ません))|(?:閲覧|参照)(?:は|を)?(?:禁止|不可|しないで))(?:です|で|よ)?(?:$|[。、!！])`}
-	readsOnly      = &lazy.Pattern{X: `(?i)(?:^\W*|[.;!—–,]\s*|\b(?:but|and|please|so) +)(?:read|open|look at) (?:nothing|no (?:other )?files?) (?:but|except|besides|other than|apart from) (?:the file )?(` + wordedPaths + `)(?:\W*$|[,;!]\s)`}
-	readsAll       = &lazy.Pattern{X: `(?i)^\W*(?:(?:please|now|ok|okay|yes|then|and|go ahead and|you (?:may|can)(?: now)?)\W+)*` + lookVerb + ` +(?:any|every|all|the (?:other|rest))`}
-	reads          = &lazy.Pattern{X: `(?i)(?:^\W*|[.;!,]\s*)(?:(?:please|now|ok|okay|yes|then|and|go ahead and|you (?:may|can)(?: now)?)\W+)*` + lookVerb + ` +(?:(?:the|file|contents of) +)*(` + wordedPaths + `)`}
-	readsJapanese  = &lazy.Pattern{X: `(` + wordedPaths + `)\s*(?:の?(?:ファイル|中身|内容))?(?:は|を|も)+(?:読んで|読み込んで|開いて|見て)(?:$|[。、]|ください|も?(?:いい|よい))`}
+	readsOnly     = &lazy.Pattern{X: `(?i)(?:^\W*|[.;!—–,]\s*|\b(?:but|and|please|so) +)(?:read|open|look at) (?:nothing|no (?:other )?files?) (?:but|except|besides|other than|apart from) (?:the file )?(` + wordedPaths + `)(?:\W*$|[,;!]\s)`}
+	readsAll      = &lazy.Pattern{X: `(?i)^\W*(?:(?:please|now|ok|okay|yes|then|and|go ahead and|you (?:may|can)(?: now)?)\W+)*` + lookVerb + ` +(?:any|every|all|the (?:other|rest))`}
+	reads         = &lazy.Pattern{X: `(?i)(?:^\W*|[.;!,]\s*)(?:(?:please|now|ok|okay|yes|then|and|go ahead and|you (?:may|can)(?: now)?)\W+)*` + lookVerb + ` +(?:(?:the|file|contents of) +)*(` + wordedPaths + `)`}
+	readsJapanese = &lazy.Pattern{X: `(` + wordedPaths + `)\s*(?:の?(?:ファイル|中身|内容))?(?:は|を|も)+(?:読んで|読み込んで|開いて|見て)(?:$|[。、]|ください|も?(?:いい|よい))`}
 )
