@@ -299,6 +299,11 @@ func (s *Session) broken(p nebula.Proposal, r nebula.Result) nebula.Result {
 	if words == "" {
 		return r
 	}
+	for _, c := range r.Changes { // where what was taken away came to
+		if c.Kind == "create" && c.After != "" && !lists.Has(pathsOf(back), c.Path) && slices.ContainsFunc(back, func(b nebula.Change) bool { return b.Kind == "delete" && b.Before == c.After }) {
+			back = append(back, c)
+		}
+	}
 	told := fmt.Sprintf(s.say(changedAgainst), strings.Join(paths, ", "), words)
 	if made, whole := s.putAllBack(p.Action, back, r.Changes); len(made) > 0 {
 		r.Changes = append(slices.Clip(r.Changes), made...)
@@ -377,6 +382,11 @@ func (s *Session) spared(keep nebula.Proposal) (rest nebula.Proposal, held strin
 	for _, t := range keep.Targets {
 		if lists.Has(renamed, t.Path) || slices.ContainsFunc(named, func(n string) bool { return strings.HasSuffix(n, " ("+t.Path+")") }) {
 			continue
+		}
+		if from := func(o nebula.Target) bool {
+			return o.Kind == "delete" && o.Hash != "" && o.Hash == t.After && s.state.Barred(o) != ""
+		}; t.Kind == "create" && slices.ContainsFunc(keep.Targets, from) {
+			continue // nothing of a move is kept where a part of it is held
 		}
 		if len(s.barring([]nebula.Target{t})) == 0 && t.Kind != "mkdir" && !t.Ignored && (t.From == "" || s.state.Barred(nebula.Target{Path: t.From, Kind: "delete"}) == "") {
 			free = append(free, t.Path)

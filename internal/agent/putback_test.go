@@ -126,3 +126,18 @@ func TestOnlyWhatWasForbiddenIsPutBack(t *testing.T) {
 		}
 	}
 }
+
+// Of a move of which a part is forbidden nothing is kept.
+func TestAMoveThatIsPartlyForbiddenIsNotKeptAtAll(t *testing.T) {
+	for _, line := range []string{"mv .hid hid", "bash x.sh"} {
+		for _, approve := range []gate.Approve{gate.Edits, gate.All} {
+			p := newProject(t, languages()[0], map[string]string{".hid": "k\n", "x.sh": "f=.h\nmv ${f}id hid\n"},
+				acts(act("executeShell", "command", line)), say("Unverified: nothing to check."))
+			p.setup.Approve, p.setup.Alone = approve, true
+			p.sayAlone("Tidy up, but don't touch hidden files.")
+			if hid, old := p.read("hid"), p.read(".hid"); old != "k\n" || hid == "k\n" {
+				t.Errorf("%s, %v: %q %q", line, approve, old, hid)
+			}
+		}
+	}
+}
