@@ -1,6 +1,8 @@
 package symops
 
 import (
+	"encoding/json"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -11,6 +13,7 @@ import (
 
 // target reads what stands behind the @ as arguments: name=value, and the rest in the order of the parameters.
 func (a Action) target(spec nebula.ToolSpec, args map[string]any) {
+	a.Path = a.encoded(spec, args)
 	words := fields(a.Path)
 	given := map[string]bool{}
 	for k := range args {
@@ -40,6 +43,38 @@ func (a Action) target(spec nebula.ToolSpec, args map[string]any) {
 			args[free[i].Name] = w
 		}
 	}
+}
+
+// encoded takes arguments off the end of a target that stand there as JSON: an object of them, or a list with or without its name.
+func (a Action) encoded(spec nebula.ToolSpec, args map[string]any) (rest string) {
+	at := strings.IndexAny(a.Path, "{[")
+	if at < 1 || strings.IndexByte(" \t=", a.Path[at-1]) < 0 {
+		return a.Path
+	}
+	var value any
+	if json.Unmarshal([]byte(a.Path[at:]), &value) != nil {
+		return a.Path
+	}
+	rest = strings.TrimRight(a.Path[:at], " \t")
+	switch value := value.(type) {
+	case map[string]any:
+		for k := range value {
+			if !hasParam(spec, k) {
+				return a.Path
+			}
+		}
+		maps.Copy(args, value)
+		return rest
+	case []any:
+		before, named := strings.CutSuffix(rest, "=")
+		for _, p := range spec.Params {
+			if left, fits := strings.CutSuffix(before, p.Name); p.Type == "array" && fits == named && (!named || strings.HasSuffix(left, " ")) {
+				args[p.Name] = value
+				return strings.TrimRight(left, " ")
+			}
+		}
+	}
+	return a.Path
 }
 
 // mixed reads words some of which are name=value. What follows such a one belongs to it, unless a parameter without a
