@@ -13,8 +13,38 @@ import (
 // unreadMarks begin a line of a call that was meant, in small letters, wherever no reader took it, beside those of the forms.
 var unreadMarks = []string{
 	"<use_mcp_tool", "<tool_code", "＜tool_call", "＜function_call", "call:", "[[actions]]", "[[action]]", "[action]", "[actions.", "operation =", "tool =", "functions.",
-	"<<<<<<< search", "<<<<<<< original", "{\"operation\"", "{\"tool\"", "{\"actions\"", "{\"function\"", "{'tool'", "{'operation'", "｛", "［", "🦆▶️［", "🦆▶［", "🦆&#", "<actions>", "<action>", "{\\\"", "\"{\\\"", "▶️[", "▶[", "[t:",
+	"<<<<<<< search", "<<<<<<< original", "{\"operation\"", "{\"tool\"", "{\"actions\"", "{\"function\"", "{'tool'", "{'operation'", "｛", "［", "🦆▶️［", "🦆▶［", "🦆▶️t:", "🦆▶t:", "🦆&#", "<actions>", "<action>", "{\\\"", "\"{\\\"", "▶️[", "▶[", "[t:",
 	"<tool>", "<tool name=", "<file name=", "<tool_name>", "&lt;tool_call", "{“", "[{“", "<|start|>assistant to=",
+}
+
+// askedFor is a whole reply that is a step without its tool's path: a verb behind a dollar and what it is of below it.
+var askedFor = &lazy.Pattern{X: `(?s)^\$ (?:(?:run|exec(?:ute)?|shell|bash)[ \t]*|(?:create|write|edit|update|append|insert|replace|save|modify)(?:_?[fF]ile)? [\w./-]+[ \t]*)\n.*\S`}
+
+// argues reports whether a text is one object that has all that a tool needs which changes something, and nothing but what it takes.
+func argues(text string, tools []nebula.ToolSpec) bool {
+	if !strings.HasPrefix(text, "{") || !strings.HasSuffix(text, "}") {
+		return false
+	}
+	m, ok := Walk(text, 0, 1)
+	var keys []string
+	for ok && m.Next() {
+		keys = append(keys, m.Key)
+		if _, read := m.Read(); !read {
+			return false
+		}
+	}
+	return ok && len(keys) > 0 && m.Err == nil && strings.TrimSpace(text[m.Pos():]) == "" && slices.ContainsFunc(tools, func(t nebula.ToolSpec) bool {
+		need, payload := 0, false
+		for _, p := range t.Params {
+			if has := lists.Has(keys, p.Name); has {
+				need++
+				payload = payload || p.Payload
+			} else if p.Required {
+				return false
+			}
+		}
+		return payload && need == len(keys)
+	})
 }
 
 // aFile begins a line with an element that has a file's name among its attributes, as no page's elements do.
@@ -36,7 +66,7 @@ func Unread(r nebula.Reply, tools []nebula.ToolSpec) (line int, ok bool) {
 	if _, said := Said(text); said {
 		return 0, false
 	}
-	if cutObject(text) || listsActions(text, tools) || wordless(text) || slices.ContainsFunc(tools, func(t nebula.ToolSpec) bool { return t.Name == strings.Trim(text, "`$ .:()") }) {
+	if cutObject(text) || listsActions(text, tools) || wordless(text) || askedFor.In(text) || argues(text, tools) || slices.ContainsFunc(tools, func(t nebula.ToolSpec) bool { return t.Name == strings.Trim(text, "`$ .:()") }) {
 		return at, true
 	}
 	whole := strings.HasPrefix(text, "```") && strings.HasSuffix(text, "```") && strings.Count(text, "```") == 2
@@ -107,6 +137,9 @@ func meantAsCall(line string, tools []nebula.ToolSpec) bool {
 	}
 	if list, ok := strings.CutPrefix(line, "["); ok {
 		if called, _, ok := strings.Cut(list, "("); ok && answers(called, tools) {
+			return true
+		}
+		if called, rest, ok := strings.Cut(list, "] "); ok && strings.TrimSpace(rest) != "" && slices.ContainsFunc(tools, func(t nebula.ToolSpec) bool { return len(t.Name) > 5 && t.Name == called }) {
 			return true
 		}
 	}
