@@ -109,15 +109,16 @@ func matching(of *regexp.Regexp, lines []string) (n int) {
 // counted is how many tests a run tells of in any way: the most that an answer can have read in it.
 func counted(r nebula.Result) int {
 	most := max(0, r.Tests.Passed+max(0, r.Tests.Skipped)+max(0, r.Tests.Failed), strings.Count(r.Text, "--- PASS"), strings.Count(r.Text, "PASSED"), strings.Count(r.Text, "✓"))
-	for _, m := range counts.Re().FindAllString(r.Text, -1) {
-		n, _ := strconv.Atoi(m)
+	for _, m := range counts.Re().FindAllStringSubmatch(r.Text, -1) {
+		n, _ := strconv.Atoi(m[1])
 		most = max(most, n)
 	}
 	return most
 }
 
 var (
-	counts = &lazy.Pattern{X: `\b\d{1,5}\b`}
+	// counts are numbers, but for those of a version, of a time, of a share and of a line, which are none of tests.
+	counts = &lazy.Pattern{X: `\d+(?:[.:]\d+)+|\d+ ?%|(?:line |:|port )\d+|\b(\d{1,5})\b`}
 	// manyPass is how many tests an answer says pass.
 	manyPass = &lazy.Pattern{X: `(?i)\b(\d{1,5})(?: ?/ ?\d{1,5})?(?: of \d{1,5})? (?:(?:unit|new|existing|of the|integration|go|python) ){0,2}tests? (?:(?:now|all|still|are|have) ){0,2}(?:pass|green|succeed)|\ball (\d{1,5}) (?:unit )?tests\b|\b(\d{1,5}) (?:tests? )?passed\b|(\d{1,5}) ?件(?:の(?:すべての|全)?テスト|すべて|全て|とも|が(?:通|成功|パス))`}
 )

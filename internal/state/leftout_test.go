@@ -88,6 +88,15 @@ func TestANumberOfTestsThatNobodyCounted(t *testing.T) {
 			t.Errorf("%s: %q", say, why)
 		}
 	}
+	const pytest = "== test session starts ==\nplatform linux -- Python 3.12.45, pytest-8.3.44\ncollected 2 items\n\ntest_calc.py:77 ..   [100%]\n\n== 2 passed in 42.03s =="
+	for say, held := range map[string]bool{
+		"42 tests passed.": true, "42件のテストが通りました。": true, "All 100 tests pass.": true, "2 tests passed.": false, "2件のテストが通りました。": false,
+	} {
+		s := tried("fix it", passing(2, pytest), [2]string{"a.go", "+x\n"})
+		if why := s.Evidence.Against(say, "en"); (why != "") != held {
+			t.Errorf("%s: %q", say, why)
+		}
+	}
 	both := tried("fix it", passing(3, "ok"), [2]string{"a.go", "+x\n"})
 	both.Evidence = both.Evidence.Finished(nebula.Action{Args: []byte("{}")}, passing(4, "ok"))
 	if why := both.Evidence.Against("All 7 tests pass.", "en"); why != "" {

@@ -91,10 +91,10 @@ var sayings = [...]saying{
 	},
 	{
 		does: `installed (?:(?:the|all|missing|required|its|new|needed) )*(?:dependenc|packages?\b|requirements|modules?\b|[a-z][\w-]+(?: and [a-z][\w-]+)?$|[a-z][\w-]+,? and (?:started|ran|updated|configured|added|set)\b|\S+ (?:with|via|using|from) (?:pip|npm|apt|cargo|brew|go|yarn|pnpm|uv)\b)`,
-		is:   `(?:(?:the|all|missing|required) )*(?:dependency|dependencies|packages?) (?:` + hasBeen + `)?installed` + workEnds,
+		is:   `(?:(?:the|all|missing|required) )*(?:dependency|dependencies|packages?) (?:` + hasBeen + `)?installed` + workEnds + `|[a-z][\w-]+ ` + hasBeen + `installed$`,
 		ja:   `(?:パッケージ|依存(?:関係|パッケージ|ライブラリ)?|ライブラリ|[\w-]+)\s?(?:を|も)\s?(?:インストール|導入)し(?:ました|て|、)`,
 		more: `(?:pakete?|abhängigkeit(?:en)?|habe)[^,.;]{0,40}installiert\b|(?:dépendances|paquets?|j['’]ai)[^,.;]{0,30}installé|已(?:经)?安装|安装了`,
-		by:   `install|\badd\b|\bget\b|tidy|sync|\bci\b|\bpip\b|\bapt|download|restore|fetch|update|upgrade`,
+		by:   `install|--version|\bwhich\b|command -v|\bimport\b|\badd\b|\bget\b|tidy|sync|\bci\b|\bpip\b|\bapt|download|restore|fetch|update|upgrade`,
 	},
 	{
 		does: `(?:deployed|published|released) (?:it\b|this\b|to\b|the (?:app|application|package|site|service|docs|image|build|version|changes?|release|new version)\b|version|v?\d)`,
@@ -156,7 +156,7 @@ var sayings = [...]saying{
 		by:   `cov|jest|vitest|nyc|\bc8\b|tarpaulin|jacoco|gradle|mvn|make|npm|tox|nox|check`,
 	},
 	{
-		does:  `(?:verified|confirmed|checked|tested) (?:it|this|that|them|everything)(?: all)? (?:by|with) (?:running|executing|a run of)\b|(?:ran|executed) (?:(?:all|the|whole|full|entire|complete) )*(?:(?:test )?suite|(?:unit |integration )?tests|pytest|unittest|(?:go|cargo|npm|yarn|make) test|jest|vitest|mocha|tox|rspec)\b`,
+		does:  `(?:verified|confirmed|checked|tested) (?:it|this|that|them|everything)(?: all)? (?:by|with) (?:running|executing|a run of)\b|(?:ran|executed) (?:(?:all|its|their|of|the|whole|full|entire|complete) )*(?:(?:test )?suite|(?:unit |integration )?tests|pytest|unittest|(?:go|cargo|npm|yarn|make) test|jest|vitest|mocha|tox|rspec)\b`,
 		ja:    `(?:テスト|スイート)を実行し(?:て確認し)?ました`,
 		by:    `.`,
 		tried: true,
