@@ -17,14 +17,14 @@ const done = `(?:fixed|changed|updated|edited|created|added|removed|deleted|impl
 // claimed is how an answer says that its writer has changed or run something, or is about to.
 var claimed = &lazy.Pattern{X: `(?i)\b(?:i|we)(?:['’]ve| have)?(?: (?:just|now|already|successfully))? ` + done + `|` +
 	`\b(?:i|we)(?:['’]ll| will| am going to|['’]m going to)(?: (?:now|then|first))? (?:fix|change|update|edit|create|add|remove|delete|implement|refactor|rename|replace|modify|rewrite|run|execute|apply|make|write)\b|` +
-	`\ball (?:\d+ )?tests (?:now )?pass\b|(?:修正|変更|更新|編集|作成|追加|削除|実装|置換|実行|適用)(?:しました|いたしました)|(?:修正|変更|更新|編集|作成|追加|削除|実装|適用)(?:します|していきます)。?$`}
+	`\b(?:i|we)(?:['’]ve| have)(?: (?:just|now|already|successfully))? run\b|\ball (?:\d+ )?tests (?:now )?pass\b|(?:修正|変更|更新|編集|作成|追加|削除|実装|置換|実行|適用)(?:しました|いたしました)|(?:修正|変更|更新|編集|作成|追加|削除|実装|適用)(?:します|していきます)。?$`}
 
 // become is how an answer says that things are otherwise now, whoever did it. Where something was asked, that is what it says.
 var become = &lazy.Pattern{X: `(?im)\b(?:is|are) now\b|\b(?:has|have) (?:now |just )?been (?:successfully )?` + done + `|^\W*(?:successfully )?` + done + ` \S|^\W*(?:(?:the )?(?:files?|folders?|director(?:y|ies)) )?(?:fixed|deleted|removed|created|renamed|updated|added|committed|installed|applied)[.!]|^\W*(?:all |the |your )?(?:tasks?|work|changes?|edits?|fix(?:es)?)(?: (?:is|are|was|were|has|have|been|successfully|now|all))* (?:saved|complete|completed|in place|` + done + `)|^\W*(?:successfully )?completed\b|\bnow (?:returns|works|handles|passes|raises|accepts)\b|` +
 	`(?:修正|変更|更新|編集|作成|追加|削除|実装|置換|適用)(?:し、|済み|されました|が完了)|テスト(?:も|は|が)(?:すべて|全て)?(?:通り|成功し)ました|に(?:なりました|なっています)|直し(?:ました|ておきました|てあります)|(?:対応済み(?:です)?|完了(?:です|しました|いたしました))(?:[。！!\s]|$)`}
 
 // announced is how an answer ends that says what its writer does next, and does nothing.
-var announced = &lazy.Pattern{X: `(?i)\b(?:let me|i['’]ll|i will|i am going to|i['’]m going to|let['’]s)(?: (?:now|then|first|just|quickly|also|start by|begin by))* ` +
+var announced = &lazy.Pattern{X: `(?i)^\W*(?:(?:creat|writ|edit|updat|runn|patch|fix|read|delet|chang|apply|add|execut)ing) [^\n]*(?:\.\.\.|…)\s*$|\b(?:let me|i['’]ll|i will|i am going to|i['’]m going to|let['’]s)(?: (?:now|then|first|just|quickly|also|start by|begin by))* ` +
 	`(?:look|check|read|open|search|inspect|examin|fix|updat|chang|edit)(?:e|ing)?\b[^.?!\n]*(?:\.\w[^.?!\n]*)*[.!…:]?\s*$|(?:^|[。\n])\s*(?:まず|では|それでは|これから|最初に)[^。\n]*ます[。：:]?\s*$`}
 
 // bare is an answer that says that it is done, and nothing else.
@@ -138,7 +138,9 @@ const (
 var (
 	// testers are programs that an answer says it has run, and their word for that they are content
 	testers   = &lazy.Pattern{X: `(?i)\b(pytest|unittest|go test|go vet|cargo test|npm test|yarn test|jest|mocha|vitest|tox|rspec|phpunit|mvn test|gradle test|make test|ctest|mypy|eslint|tsc|ruff|flake8|golangci-lint)\b`}
-	content   = &lazy.Pattern{X: `(?i)\b(?:i|we)(?:['’]ve| have)? (?:just |also |then )?(?:ran|run|executed|checked)\b|\b(?:pass(?:es|ed)?|green|succeed(?:s|ed)?|clean|no (?:errors|failures|warnings))\b|実行しました|実行し、|実行済み|通りました|通っています|成功しました|成功しています`}
+	notRun    = &lazy.Pattern{X: `(?i)\bnot (?:yet )?(?:been )?(?:run|ran|tested|verified|checked)\b`}
+	passedOf  = &lazy.Pattern{X: `(?i)\b[1-9]\d{0,4} (?:tests? )?(?:passed|passing)\b|[1-9]\d{0,4} ?件(?:の|すべて|全て|とも|が|も|テスト)*(?:成功し|通り|通って|パスし)`}
+	content   = &lazy.Pattern{X: `(?i)\b(?:tested|verified|confirmed|checked) (?:it |this )?(?:with|by|using)\b|\b(?:i|we)(?:['’]ve| have)? (?:just |also |then )?(?:ran|run|executed|checked)\b|\b(?:pass(?:es|ed)?|green|succeed(?:s|ed)?|clean|no (?:errors|failures|warnings))\b|実行しました|実行し、|実行済み|通りました|通っています|成功しました|成功しています`}
 	resultsOf = &lazy.Pattern{X: `(?im)<(?:tool_response|tool_result|tool_output|function_results?|function_response|observation)\b[^\n]*|^\s*(?:observation|tool (?:result|output|response)|function (?:result|output))\s*:[^\n]*`}
 )
 
@@ -154,9 +156,15 @@ func (s *Session) doubtful(say string) (told string) {
 		s.unfounded(madeToFitCode+file, madeToFit, file)
 		told = fmt.Sprintf(s.say(madeToFit), file)
 	}
+	_, owned := state.Excused(say)
+	owned = owned || strings.Contains(say, "```") // what a block shows is looked at elsewhere
 	for line := range strings.FieldsFuncSeq(say, func(r rune) bool { return strings.ContainsRune("\n.!?。", r) }) {
+		if run := passedOf.For(line).FindString(line); run != "" && !owned && !excuses.In(line) && !notRun.In(line) && s.nothingRan() && !s.wasRead(run) {
+			s.unfounded(neverRanCode+run, neverRan, "“"+run+"”")
+			return told
+		}
 		name := strings.ToLower(testers.For(line).FindString(line))
-		if name != "" && content.In(line) && !excuses.In(line) && !s.ranIt(name) {
+		if name != "" && content.In(line) && !excuses.In(line) && !notRun.In(line) && !s.ranIt(name) {
 			s.unfounded(neverRanCode+name, neverRan, name)
 			return told
 		}
@@ -172,6 +180,14 @@ func (s *Session) ranIt(name string) bool {
 	return slices.ContainsFunc(s.state.Turn.Lines, func(l nebula.ActionLine) bool {
 		effect := s.effect(l.Tool)
 		return strings.Contains(strings.ToLower(string(l.Args)), name) || effect != nebula.Read && effect != nebula.Write && !strings.Contains(string(l.Args), `"command"`)
+	})
+}
+
+// nothingRan reports whether the turn has done nothing that may have run tests, and none were counted before.
+func (s *Session) nothingRan() bool {
+	return s.state.Evidence.Tests == nil && !slices.ContainsFunc(s.state.Turn.Lines, func(l nebula.ActionLine) bool {
+		effect := s.effect(l.Tool)
+		return effect != nebula.Read && effect != nebula.Write && l.Status != nebula.Denied
 	})
 }
 

@@ -55,6 +55,11 @@ func TestWorkThatIsOnlyToldOfIsNotDone(t *testing.T) {
 		"kept in a file":             {[]nebula.Reply{reply("Changes saved to hi.py."), reply("I did not.")}, 2, true, ""},
 		"mended in Japanese":         {[]nebula.Reply{reply("hi.py の名前を直しておきました。"), reply("していません。")}, 2, true, ""},
 		"dealt with in Japanese":     {[]nebula.Reply{reply("対応済みです。"), reply("していません。")}, 2, true, ""},
+		"being made":                 {[]nebula.Reply{read, reply("Creating new.py ..."), reply("I did not.")}, 3, true, "area must multiply"},
+		"being run":                  {[]nebula.Reply{read, reply("Running `touch new.txt`…"), reply("I did not.")}, 3, true, "area must multiply"},
+		"have run":                   {[]nebula.Reply{read, reply("I have run `touch new.txt`."), reply("I did not.")}, 3, true, "area must multiply"},
+		"a form that is run":         {[]nebula.Reply{read, reply("Creating new.py takes `touch new.py`.")}, 2, false, "look at hi.py"},
+		"how it is run":              {[]nebula.Reply{read, reply("Have it run by `touch new.txt`.")}, 2, false, "look at hi.py"},
 		"let me know":                {[]nebula.Reply{reply("It holds x. Let me know if more is wanted.")}, 1, false, "look at hi.py"},
 		"what code does":             {[]nebula.Reply{reply("hi.py は名前を確認します。")}, 1, false, "look at hi.py"},
 		"in Japanese":                {[]nebula.Reply{reply("hi.py を修正しました。"), reply("修正していません。")}, 2, true, ""},
@@ -189,6 +194,27 @@ func TestWhatATurnDoesNotShowIsTold(t *testing.T) {
 			t.Errorf("%s: %q, %d warnings, ended %s", name, end.Unfounded, warned, end.Status)
 		} else if strings.Contains(end.Text, "expects was changed in this turn") != strings.HasPrefix(c.want, "made_to_fit") {
 			t.Errorf("%s: ended with %q", name, end.Text)
+		}
+	}
+}
+
+// What an answer tells of a run that was none is named also where its turn ends as not checked for an edit.
+func TestARunThatWasNoneIsNamedBesideAnEdit(t *testing.T) {
+	edit := reply("", call("1", "patchFile", "path", "hi.py", "old", "x = 1", "new", "x = 2"))
+	for say, want := range map[string]string{
+		"Changed hi.py; verified with pytest.": "never_ran: pytest",
+		"hi.py を変え、42件成功しました。":                 "never_ran: 42件成功し",
+		"added test_add; 2 passed":             "never_ran: 2 passed",
+		"x is 2 in hi.py.":                     "",
+		"Run pytest to verify it.":             "",
+		"2 件の値を変えました。":                         "",
+		"I have not run pytest: 0 passed.":     "",
+	} {
+		p := newProject(t, languages()[0], map[string]string{"hi.py": "x = 1\n", "test_hi.py": testHi})
+		p.setup.Approve, p.setup.Checkable = gate.All, func() bool { return true }
+		p.script.Replies = []nebula.Reply{edit, reply(say), reply(say), reply(say), reply(say)}
+		if end := last(t, p.say("change hi.py", nil)); end.Status == nebula.TurnDone || strings.Join(end.Unfounded, "|") != want {
+			t.Errorf("%s: ended %s, %q: %s", say, end.Status, end.Unfounded, end.Text)
 		}
 	}
 }

@@ -249,6 +249,7 @@ func (s *Session) closing(r nebula.Replied, t tally, going bool) (ending, bool) 
 		} else if s.state.Turn.Forbidden { // that it was refused says more than that it was not checked
 			status, why = nebula.NeedsApproval, nebula.Forbidden
 		}
+		s.doubtful(r.Intent.Say)
 		if s.state.Evidence.Owned(r.Intent.Say) {
 			return ending{status, strings.TrimSpace(text + "\n" + s.say(testsFail)), why}, true
 		}
