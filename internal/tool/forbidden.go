@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"nebula"
+	"nebula/internal/gate"
 	"nebula/internal/lists"
 )
 
@@ -31,6 +32,9 @@ func Forbidden(rule string, names []string, dir string, a nebula.Action) bool {
 		return true
 	case in.Command != "":
 		parts := strings.FieldsFunc(in.Command, func(r rune) bool { return strings.ContainsRune(joins+")", r) })
+		for _, c := range gate.Started(in.Command) { // by its name, whatever it stands behind
+			parts = append(parts, c.By)
+		}
 		return slices.ContainsFunc(parts, func(part string) bool {
 			return covers(inner, nebula.Proposal{Command: strings.TrimSpace(part)})
 		})
