@@ -88,3 +88,38 @@ func TestNamingWhatWasBrokenIsNotDone(t *testing.T) {
 		}
 	}
 }
+
+// Where no test can begin, who says that nothing is verified is believed at once, and the work counts as unchecked. Who says that they pass, or
+// took away what they import, is not.
+func TestWhatCannotBeTestedHereEndsUnchecked(t *testing.T) {
+	edit, run := call("1", "patchFile", "path", "hi.py", "edits", `[{"old":"x = 1","new":"x = 2"}]`), call("2", "executeShell", "command", "python3 -m unittest")
+	const lacks, own = "import numpyx\n", "import hi2\n"
+	for say, c := range map[string]struct {
+		tests    string
+		requests int
+		want     nebula.EndStatus
+	}{
+		"Unverified: the tests import numpyx, which is not installed.\nx is 2 now.": {lacks, 3, nebula.TurnUnchecked},
+		"x is 2 now.\n\nUnverified: numpyx is missing":                              {lacks, 3, nebula.TurnUnchecked},
+		"x を 2 にしました。\n未検証: numpyx がありません":                                          {lacks, 3, nebula.TurnUnchecked},
+		"x is 2 now. I could not verify it: numpyx is missing.":                     {lacks, 3, nebula.TurnUnchecked},
+		"x を 2 にしました。未確認です。":                                                        {lacks, 3, nebula.TurnUnchecked},
+		"x を 2 にしました。動作確認はしていません。":                                                  {lacks, 3, nebula.TurnUnchecked},
+		"x is 2 now.": {lacks, 5, nebula.TurnFailed},
+		"x is 2 now, and all tests pass. I could not verify it.": {lacks, 5, nebula.TurnFailed},
+		"Unverified: hi2 is missing.":                            {own, 5, nebula.TurnFailed},
+		"Unverified: the test fails.":                            {"", 4, nebula.TurnFailed},
+	} {
+		first := edit
+		if c.tests == own {
+			first = call("1", "executeShell", "command", "mv hi2.py hi2_old.py && echo x > hi2.pyx")
+		}
+		p := newProject(t, languages()[0], map[string]string{"hi.py": "x = 1\n", "hi2.py": "y = 1\n", "test_hi.py": c.tests + testHi})
+		p.setup.Approve, p.setup.Checkable = gate.All, func() bool { return true }
+		p.script.Replies = []nebula.Reply{reply("", first), reply("", run), reply(say), reply(say), reply(say), reply(say)}
+		end := last(t, p.say("set x to 2 in hi.py", nil))
+		if asked := len(p.script.Prompts()); asked != c.requests || end.Status != c.want {
+			t.Errorf("%q: %d requests, ended %s: %s", say, asked, end.Status, end.Text)
+		}
+	}
+}

@@ -259,6 +259,12 @@ func (s *Session) barred() bool {
 	return s.setup.Alone && gate.Judge(s.rules(), run).Ruling != nebula.Allow
 }
 
+// unstarted reports whether no test could begin here, and the answer says that nothing was verified: to ask again brings nothing else.
+func (s *Session) unstarted(say string) bool {
+	_, told := state.Excused(say)
+	return told && s.state.Evidence.Unstarted && !s.state.Evidence.Contradicted(say)
+}
+
 // lacked is what stands against done, and why it could not be got.
 func (s *Session) lacked(say string) string {
 	missing := s.against(say)
@@ -275,7 +281,7 @@ func (s *Session) excused(in nebula.Intent) bool {
 	if s.state.Evidence.Admitted(in.Say) {
 		return true
 	}
-	if s.state.Evidence.Contradicted(in.Say) {
+	if s.state.Evidence.Contradicted(in.Say) || s.state.Evidence.Unstarted && len(s.state.Evidence.Unchecked) > 0 {
 		return false
 	}
 	if _, ok := state.Excused(in.Say); ok {

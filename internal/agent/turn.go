@@ -213,7 +213,7 @@ func (s *Session) remarks(ctx context.Context, r nebula.Replied, t *tally) (told
 			say(asked)
 		}
 	case idle && s.unproven(ctx, in) != "":
-		if t.unproven++; s.barred() || t.unproven > 1 && (s.state.Evidence.Owned(in.Say) || s.state.Evidence.Overstates(in.Say)) {
+		if t.unproven++; s.barred() || s.unstarted(in.Say) || t.unproven > 1 && (s.state.Evidence.Owned(in.Say) || s.state.Evidence.Overstates(in.Say)) {
 			t.unproven = corrections + 1 // nothing is asked for that would be refused, and nobody is asked again for what he says fails
 		} else if t.unproven <= corrections {
 			say(fmt.Sprintf(s.say(proveIt), s.unproven(ctx, in)))
@@ -244,13 +244,14 @@ func (s *Session) closing(r nebula.Replied, t tally, going bool) (ending, bool) 
 		return ending{}, false
 	case t.unproven > corrections && !(len(s.state.Turn.Lacking) > 0 && (s.state.Evidence.Tests == nil || s.state.Evidence.Tests.OK) && len(s.unshown(ends(r.Intent.Say))) > 0):
 		status, why := nebula.TurnUnchecked, nebula.NotChecked
-		if tests := s.state.Evidence.Tests; tests != nil && !tests.OK {
+		tests, unstarted := s.state.Evidence.Tests, s.unstarted(r.Intent.Say)
+		if tests != nil && !tests.OK && !unstarted {
 			status, why = nebula.TurnFailed, ""
 		} else if s.state.Turn.Forbidden { // that it was refused says more than that it was not checked
 			status, why = nebula.NeedsApproval, nebula.Forbidden
 		}
 		s.doubtful(r.Intent.Say)
-		if s.state.Evidence.Owned(r.Intent.Say) {
+		if s.state.Evidence.Owned(r.Intent.Say) && !unstarted {
 			return ending{status, strings.TrimSpace(text + "\n" + s.say(testsFail)), why}, true
 		}
 		return ending{status, strings.TrimSpace(text + "\n" + fmt.Sprintf(s.say(notProven), s.lacked(r.Intent.Say))), why}, true

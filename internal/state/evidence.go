@@ -28,6 +28,7 @@ type Evidence struct {
 	Faced     bool               // a turn has ended on just this: nobody need be asked about it again
 	failed    string             // what failed in the last test run; empty where nothing did
 	since     bool               // a file was changed in this turn
+	Unstarted bool               // no test run could begin here so far: what they import, or what runs them, is not installed
 	Red       []string           // tests that failed before the turn's first change, and have passed in no run of all since
 }
 
@@ -99,6 +100,7 @@ func (e Evidence) ran(line string, r nebula.Result) Evidence {
 		if e.failed = ""; !t.OK {
 			e.failed = failures(r)
 		}
+		e.Unstarted = (e.Tests == nil || e.Unstarted) && !t.OK && t.Passed <= 0 && e.lacks(r.Text)
 		e.Tests, e.Faced = t, e.Faced && !t.OK && e.failed == before
 		part := Narrowed(cmp.Or(t.Command, line))
 		e.Red = e.red(part == "")
@@ -122,6 +124,18 @@ func (e Evidence) ran(line string, r nebula.Result) Evidence {
 	}
 	return e
 }
+
+// lacks reports whether a run of tests could not begin as something is not installed, which is none of the files that were changed.
+func (e Evidence) lacks(text string) bool {
+	found := absent.For(text).FindAllStringSubmatch(text, -1)
+	return len(found) > 0 && !slices.ContainsFunc(found, func(m []string) bool {
+		name, _, _ := strings.Cut(path.Base(strings.Join(m[1:], "")), ".")
+		return slices.ContainsFunc(e.Unchecked, func(f string) bool { return strings.Contains("/"+f, "/"+name) })
+	})
+}
+
+// absent is how interpreters, compilers and shells name what is not installed.
+var absent = &lazy.Pattern{X: `(?i)\bno module named ['"]?([\w.-]+)|\bcannot find (?:module|package) ['"]?([\w@./-]+)|\bno required module provides package ([\w./-]+)|([\w.-]+): (?:command )?not found\b`}
 
 // ofTesting is a line that runs tests by its words, also where they cannot be counted.
 var ofTesting = &lazy.Pattern{X: `(?i)test|spec|\b(?:make|just|gradlew?|ninja|tox|nox) (?:[\w.=-]+ )*check|\btox\b|\bnox\b`}
@@ -154,6 +168,9 @@ func (e Evidence) Missing(lang string) string {
 	return fmt.Sprintf(phrase.In(lang, "%s was changed after the last check"), e.Unchecked[len(e.Unchecked)-1])
 }
 
+// Prose reports whether a file is one that cannot be run.
+func Prose(file string) bool { return !checkable(nebula.Change{Path: file}) }
+
 // checkable reports whether running something could show that a change is right: prose cannot be run.
 func checkable(c nebula.Change) bool {
 	if c.Kind == "mkdir" || c.Kind == "rmdir" || c.Kind == "mode" {
@@ -180,5 +197,11 @@ func Excused(say string) (why string, ok bool) {
 			}
 		}
 	}
+	if why = unsure.For(say).FindString(say); why != "" && !TellsOfTests(say) {
+		return why, true
+	}
 	return "", false
 }
+
+// unsure is a sentence of an answer that says plainly that nothing showed whether it works.
+var unsure = &lazy.Pattern{X: `(?im)(?:^|[.!;:,—–] |\b(?:but|and) )(?:i|we) (?:could ?(?:not|n['’]t)|can ?not|can['’]t|was unable to|were unable to|have not|haven['’]t|did not|didn['’]t) (?:yet |been able to )?(?:verif(?:y|ied)|check(?:ed)?|test(?:ed)?|confirm(?:ed)?) (?:it|this|that|the (?:change|fix|edit|result|work))\b[^.!?\n]*|(?:動作)?(?:は|が)?(?:未確認|未検証)(?:です|となります|のまま)|(?:動作|結果|変更|修正)?(?:の)?(?:確認|検証)(?:は|が|を)?(?:まだ)?(?:できて|して|行って|行えて|でき|行え)(?:い)?ません`}
