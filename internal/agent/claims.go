@@ -8,6 +8,7 @@ import (
 
 	"nebula"
 	"nebula/internal/lazy"
+	"nebula/internal/lists"
 	"nebula/internal/state"
 )
 
@@ -52,7 +53,9 @@ var (
 	wanted = &lazy.Pattern{X: `(?i)(?:^|[.!?:;,\n]\s*|\b(?:please|then|and|can you|could you|would you|will you|must|should|to|now|just|let['’]s|you)\s+)(?:also\s+|now\s+)?` +
 		`(?:fix|change|add|remove|delete|rename|implement|update|edit|replace|refactor|create|write|move|make|correct|repair|modify|convert|extend|insert|append|bump|set|drop|split|merge|port|migrate|adjust|rewrite|improve|clean up|apply)\b|` +
 		`(?:修正|変更|追加|削除|実装|更新|編集|作成|置換|移動|改名|適用|リファクタリング|リネーム)(?:を(?:お願い|して)|して|し(?:、|ろ)|せよ|する(?:こと|。|$)|お願い)|(?:直|消|移|書き換え|加え|作|変え)(?:して|って|て)(?:ください|下さい|ほしい|。|$)`}
-	inquiry = &lazy.Pattern{X: `(?i)^\W*(?:how|what|why|which|who|when|where|is|are|does|do|did|was|were|has|have|explain|describe|tell|show|list|summari[sz]e|review|find|compare|suggest|propose)\b|(?:ですか|ますか|でしょうか|のか|教えて(?:ください)?|説明して(?:ください)?)[？?。]?\s*$`}
+	inquiry = &lazy.Pattern{X: `(?i)^\W*(?:analy[sz]e|debug|diagnose|investigate|look into|how|what|why|which|who|when|where|is|are|does|do|did|was|were|has|have|explain|describe|tell|show|list|summari[sz]e|review|find|compare|suggest|propose)\b|(?:ですか|ますか|でしょうか|のか|教えて(?:ください)?|説明して(?:ください)?)[？?。]?\s*$`}
+	// aside are words of a request that ask how something is done, or that it is written down, and not that it is done.
+	aside  = &lazy.Pattern{X: `(?i)\bhow(?: (?:would|could|should|can|do|does|must|is|best))?(?: (?:one|it|you|i|we))? (?:to )?\w+|\bwhat (?:would|does|do|must|should)(?: (?:it|one|you|i|we))?(?: (?:take|have|need|do|change|be done))* to \w+|\b(?:do not|don['’]t|without) (?:fix|chang|edit|touch)\w*|\b(?:write|note|record|document|put|jot)\b[^.,;\n]{0,40}\b(?:in|into|to) \S+\.(?:md|txt|rst)\b|\S+\.(?:md|txt|rst)\s?[にへ][^。、\n]{0,40}(?:書|記|追記|残)\S{0,8}`}
 	object  = &lazy.Pattern{X: "[\\w-]+\\.[a-zA-Z]\\w{0,7}\\b|`[^`]+`|\\w+_\\w+|\\w+\\(\\)|\\w/\\w|[a-z][A-Z]"}
 	excuses = &lazy.Pattern{X: `(?i)\b(?:cannot|can['’]?t|could ?n[o'’]t|unable|impossible|already|refuse|sorry|no [a-z]+|not (?:possible|needed|necessary|found|there|done|changed|fixed|exist|sure|clear|allowed|been|made)|nothing|n['’]t|did not|does not|won['’]t|will not|would (?:have to|need)|lacks?|missing|unverified|before i|need (?:to know|more|your)|please (?:tell|say|give|provide|confirm|clarify))\b|` +
 		`できま(?:せん|せんでした)|ありません|いません|ません|不要|必要ない|すでに|既に|見つから|存在しない|未検証|教えて|お知らせ|ください|でしょうか`}
@@ -106,10 +109,19 @@ func (s *Session) questioned() bool {
 	return strings.ContainsAny(s.state.Turn.Asks, "?？") || strings.HasSuffix(strings.TrimRight(s.state.Turn.Asks, " \n。"), "か")
 }
 
-// explained reports whether a turn was asked something alone, changed nothing, and says what it found: tests that fail may be just that.
+// explained reports whether a turn was asked something alone, changed nothing but notes, and says what it found: tests that fail may be just
+// that.
 func (s *Session) explained(say string) bool {
-	asked := s.state.Turn.Asks
-	return (s.questioned() || inquiry.In(asked)) && !wanted.In(asked) && len(s.state.Turn.Changed)+len(s.state.Turn.Lost) == 0 &&
+	turn, asked := s.state.Turn, s.state.Turn.Asks
+	noted := aside.Re().ReplaceAllString(asked, "")
+	for _, file := range turn.Changed {
+		if !state.Prose(file) || noted == asked {
+			return false
+		}
+		of := strings.FieldsFunc(strings.ReplaceAll(say, path.Base(file), "\x00"), func(r rune) bool { return strings.ContainsRune("\n.!。", r) })
+		say = strings.Join(lists.Drop(of, func(part string) bool { return strings.Contains(part, "\x00") || bare.In(part) }), ". ")
+	}
+	return (s.questioned() || inquiry.In(asked) || len(turn.Changed) > 0) && !wanted.In(noted) && len(turn.Lost) == 0 &&
 		!bare.In(say) && !boasts(say, true) && !s.state.Evidence.Contradicted(say)
 }
 

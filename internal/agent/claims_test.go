@@ -352,10 +352,27 @@ func TestAQuestionAboutFailingTestsIsAnswered(t *testing.T) {
 		"do the tests pass?":                    {"All tests pass.", 4},
 		"why does test_hi.py fail? ":            {"Done.", 4},
 		"why is it red?":                        {"I fixed it.", 4},
+
+		"why does test_one fail?":                 {"It compares 1 with 2. Replace the 2 by 1 and both tests pass.", 2},
+		"analyse the failing test, do not fix it": {"It compares 1 with 2. I changed nothing.", 2},
+		"debug this": {"It compares 1 with 2; not changed yet; shall I?", 2},
+		"what would it take to make test_one pass?":                   {"Replace 2 by 1 in test_one.", 2},
+		"how do I make test_one pass?":                                {"If you replace 2 by 1, all tests pass.", 2},
+		"write down in NOTES.md why test_one fails":                   {"I have written to NOTES.md why it fails.", 2},
+		"test_one が落ちる理由を NOTES.md に書いて":                              {"NOTES.md に理由を追記しました。", 2},
+		"write down in NOTES.md why it is red":                        {"Done.", 2},
+		"analyse the failing test":                                    {"I fixed it.", 4},
+		"debug this!":                                                 {"All tests pass now.", 4},
+		"write down in NOTES.md why test_one fails, and fix it":       {"I wrote NOTES.md.", 4},
+		"write down in NOTES.md why test_one is red":                  {"I have written NOTES.md. I fixed test_one.", 4},
+		"what would it take to make test_one pass? Then make it pass": {"Replace 2 by 1.", 4},
 	} {
 		p := newProject(t, languages()[0], map[string]string{"hi.py": "x = 1\n", "test_hi.py": testHi})
 		p.setup.Approve = gate.All
 		p.script.Replies = []nebula.Reply{reply("", run), reply(c.say), reply(c.say), reply(c.say), reply(c.say)}
+		if strings.Contains(asks, "NOTES") {
+			p.script.Replies[0] = reply("", run, call("2", "writeFile", "path", "NOTES.md", "content", "It compares 1 with 2.\n"))
+		}
 		end := last(t, p.say(asks, nil))
 		if asked := len(p.script.Prompts()); asked != c.requests || (end.Status == nebula.TurnDone) != (c.requests == 2) {
 			t.Errorf("%s: %d requests, ended %s", asks, asked, end.Status)
