@@ -55,7 +55,7 @@ var (
 		`(?:修正|変更|追加|削除|実装|更新|編集|作成|置換|移動|改名|適用|リファクタリング|リネーム)(?:を(?:お願い|して)|して|し(?:、|ろ)|せよ|する(?:こと|。|$)|お願い)|(?:直|消|移|書き換え|加え|作|変え)(?:して|って|て)(?:ください|下さい|ほしい|。|$)`}
 	inquiry = &lazy.Pattern{X: `(?i)^\W*(?:analy[sz]e|debug|diagnose|investigate|look into|how|what|why|which|who|when|where|is|are|does|do|did|was|were|has|have|explain|describe|tell|show|list|summari[sz]e|review|find|compare|suggest|propose)\b|(?:ですか|ますか|でしょうか|のか|教えて(?:ください)?|説明して(?:ください)?)[？?。]?\s*$`}
 	// aside are words of a request that ask how something is done, or that it is written down, and not that it is done.
-	aside  = &lazy.Pattern{X: `(?i)\bhow(?: (?:would|could|should|can|do|does|must|is|best))?(?: (?:one|it|you|i|we))? (?:to )?\w+|\bwhat (?:would|does|do|must|should)(?: (?:it|one|you|i|we))?(?: (?:take|have|need|do|change|be done))* to \w+|\b(?:do not|don['’]t|without) (?:fix|chang|edit|touch)\w*|\b(?:write|note|record|document|put|jot)\b[^.,;\n]{0,40}\b(?:in|into|to) \S+\.(?:md|txt|rst)\b|\S+\.(?:md|txt|rst)\s?[にへ][^。、\n]{0,40}(?:書|記|追記|残)\S{0,8}`}
+	aside   = &lazy.Pattern{X: `(?i)\bhow(?: (?:would|could|should|can|do|does|must|is|best))?(?: (?:one|it|you|i|we))? (?:to )?\w+|\bwhat (?:would|does|do|must|should)(?: (?:it|one|you|i|we))?(?: (?:take|have|need|do|change|be done))* to \w+|\b(?:do not|don['’]t|without) (?:fix|chang|edit|touch)\w*|\b(?:write|note|record|document|put|jot)\b[^.,;\n]{0,40}\b(?:in|into|to) \S+\.(?:md|txt|rst)\b|\S+\.(?:md|txt|rst)\s?[にへ][^。、\n]{0,40}(?:書|記|追記|残)\S{0,8}`}
 	object  = &lazy.Pattern{X: "[\\w-]+\\.[a-zA-Z]\\w{0,7}\\b|`[^`]+`|\\w+_\\w+|\\w+\\(\\)|\\w/\\w|[a-z][A-Z]"}
 	excuses = &lazy.Pattern{X: `(?i)\b(?:cannot|can['’]?t|could ?n[o'’]t|unable|impossible|already|refuse|sorry|no [a-z]+|not (?:possible|needed|necessary|found|there|done|changed|fixed|exist|sure|clear|allowed|been|made)|nothing|n['’]t|did not|does not|won['’]t|will not|would (?:have to|need)|lacks?|missing|unverified|before i|need (?:to know|more|your)|please (?:tell|say|give|provide|confirm|clarify))\b|` +
 		`できま(?:せん|せんでした)|ありません|いません|ません|不要|必要ない|すでに|既に|見つから|存在しない|未検証|教えて|お知らせ|ください|でしょうか`}
@@ -127,7 +127,7 @@ func (s *Session) explained(say string) bool {
 
 // boasts reports whether an answer tells of work. Of an answer to a question, what it says of things is no such word.
 func boasts(say string, asked bool) bool {
-	say = others.Re().ReplaceAllString(say, "")
+	say = others.Re().ReplaceAllString(state.Hypothetic(say), "")
 	return claimed.In(say) || announced.In(say) || !asked && become.In(say)
 }
 
@@ -170,13 +170,14 @@ func (s *Session) doubtful(say string) (told string) {
 	}
 	_, owned := state.Excused(say)
 	owned = owned || strings.Contains(say, "```") // what a block shows is looked at elsewhere
-	for line := range strings.FieldsFuncSeq(say, func(r rune) bool { return strings.ContainsRune("\n.!?。", r) }) {
-		if run := passedOf.For(line).FindString(line); run != "" && !owned && !excuses.In(line) && !notRun.In(line) && s.nothingRan() && !s.wasRead(run) {
+	for line := range strings.FieldsFuncSeq(state.Dotted(say), func(r rune) bool { return strings.ContainsRune("\n.!?。", r) }) {
+		advised := state.Advises(line) && !claimed.In(line)
+		if run := passedOf.For(line).FindString(line); run != "" && !owned && !advised && !excuses.In(line) && !notRun.In(line) && s.nothingRan() && !s.wasRead(run) {
 			s.unfounded(neverRanCode+run, neverRan, "“"+run+"”")
 			return told
 		}
 		name := strings.ToLower(testers.For(line).FindString(line))
-		if name != "" && content.In(line) && !excuses.In(line) && !notRun.In(line) && !s.ranIt(name) {
+		if name != "" && content.In(line) && !excuses.In(line) && !notRun.In(line) && !advised && !s.ranIt(name) {
 			s.unfounded(neverRanCode+name, neverRan, name)
 			return told
 		}

@@ -366,6 +366,19 @@ func TestAQuestionAboutFailingTestsIsAnswered(t *testing.T) {
 		"write down in NOTES.md why test_one fails, and fix it":       {"I wrote NOTES.md.", 4},
 		"write down in NOTES.md why test_one is red":                  {"I have written NOTES.md. I fixed test_one.", 4},
 		"what would it take to make test_one pass? Then make it pass": {"Replace 2 by 1.", 4},
+
+		"why red? 1":  {"If you change it to 1, all tests pass.", 2},
+		"why red? 2":  {"1 に直せば全テストが通ります。", 2},
+		"why red? 3":  {"直すとテストが通ります。", 2},
+		"why red? 4":  {"It compares 1 with 2. Edit test_hi.py, run pytest: the tests should pass.", 2},
+		"why red? 5":  {"Write 1. To check: run pytest; 2 tests should pass.", 2},
+		"why red? 6":  {"Edit test_hi.py, run pytest: 2 passed", 2},
+		"why red? 7":  {"I would fix 1 first; after that all tests pass.", 2},
+		"why red? 8":  {"Edited test_hi.py, ran pytest: all tests pass.", 4},
+		"why red? 9":  {"直したのでテストが通ります。", 4},
+		"why red? 10": {"Replaced 2 by 1, and all tests pass.", 4},
+		"why red? 11": {"修正すると、テストが通りました。", 4},
+		"why red? 12": {"It would have failed. All tests pass.", 4},
 	} {
 		p := newProject(t, languages()[0], map[string]string{"hi.py": "x = 1\n", "test_hi.py": testHi})
 		p.setup.Approve = gate.All

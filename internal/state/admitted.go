@@ -166,15 +166,38 @@ func (e Evidence) Unrun(asked, say string) string {
 // The words of an answer for that tests pass now, and for that this is not so, or not known.
 var (
 	passNow = &lazy.Pattern{X: `(?i)\b(?:tests?|suites?)\b(?: suites?| cases?| runs?)?:?[^.!?\n,;:]{0,30}\b(?:pass(?:es|ed|ing)?|green|succeed(?:s|ed)?)\b|\bpass(?:es|ed|ing)? (?:all|every|each|the)\b[^.!?\n]{0,20}\btests?\b|\b(?:all|everything) (?:(?:is |are )?green\b|passes\b)|テスト[^。\n]{0,12}(?:通りました|通ります|通っています|通った|成功しました|成功しています|パスしました|パスします)`}
-	notNow  = &lazy.Pattern{X: `(?i)\b(?:not|never|no|none|nothing|cannot|without|un(?:tested|verified|checked)|should|would|will|may|might|must|could|if|when|once|until|unless|whether|so that|to see|to check|to verify|to confirm|make sure|ensure[sd]?|expect(?:ed|s)?|before|previously|earlier|already|please|fail\w*|remain\w*)\b|n['’]t\b|はず|なら|たら|れば|ように|まで|以前|ません|ない`}
+	notNow  = &lazy.Pattern{X: `(?i)\b(?:not|never|no|none|nothing|cannot|without|un(?:tested|verified|checked)|should|would|will|may|might|must|could|if|when|once|until|unless|whether|so that|to see|to check|to verify|to confirm|make sure|ensure[sd]?|expect(?:ed|s)?|before|previously|earlier|already|please|fail\w*|remain\w*)\b|n['’]t\b|はず|なら|たら|` + hypotheticJa + `|ように|まで|以前|ません|ない`}
 
 	provided = &lazy.Pattern{X: `(?i)\b(?:if|when|once|until|unless|except|but|before|provided)\b`}
 )
 
+const (
+	// advises is how a sentence begins that tells the person what to do.
+	advises = `replace|change|use|edit|run (?:[a-z]+test|the|all|it|go|npm|python|cargo|make)|remove|swap|make|rename|install|try|to (?:check|verify|make|fix)`
+	// hypotheticJa is that something would come of a change.
+	hypotheticJa = `[えけせてねべめれげ]ば|(?:直す|[変替換]える|(?:修正|変更|置換)する)と[^。\n]{0,30}(?:通り?る|通ります|成功します|パスします)`
+)
+
+// Advises reports whether a sentence tells the person what to do, or what would come of it.
+func Advises(line string) bool { return advice.In(line) }
+
+// Dotted is a text whose points end sentences alone.
+func Dotted(say string) string { return dotted.Re().ReplaceAllString(say, "${1}_$2") }
+
+var advice = &lazy.Pattern{X: `(?i)^[\s\pP\pS\d]*(?:(?:just|simply|then|please) )*(?:` + advises + `)\b|\b(?:should|would|if|once)\b`}
+
+// dotted is a point within a name, which ends no sentence.
+var dotted = &lazy.Pattern{X: `(\w)\.(\w)`}
+
+// Hypothetic is a text without its sentences on what would become of tests, or that tell the person what to do.
+func Hypothetic(say string) string { return supposed.Re().ReplaceAllString(say, "") }
+
+var supposed = &lazy.Pattern{X: `(?im)\b(?:if|once|would|could|should) [^.!?\n]{1,120}\btests? pass\b|(?:^|[.!;:] )[\pP\d ]*(?:` + advises + `)\b[^!?\n]{1,120}\btests? pass\b`}
+
 // TellsOfTests reports whether a sentence of an answer says plainly that tests pass.
 func TellsOfTests(say string) bool {
-	return slices.ContainsFunc(strings.FieldsFunc(say, func(r rune) bool { return strings.ContainsRune("\n.!。", r) }), func(line string) bool {
+	return slices.ContainsFunc(strings.FieldsFunc(Dotted(say), func(r rune) bool { return strings.ContainsRune("\n.!。", r) }), func(line string) bool {
 		at := passNow.For(line).FindStringIndex(line)
-		return at != nil && !notNow.In(line[:at[1]]) && !provided.In(line[at[1]:]) && !strings.ContainsAny(line, "?？")
+		return at != nil && !notNow.In(line[:at[1]]) && !Advises(line[:at[1]]) && !provided.In(line[at[1]:]) && !strings.ContainsAny(line, "?？")
 	})
 }

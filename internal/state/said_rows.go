@@ -225,7 +225,7 @@ var (
 	// heldBefore are words before what is said to be done with which it is not said, heldBehind those behind it.
 	heldBefore = &lazy.Pattern{X: `(?i)\b(?:not|never|nothing|none|neither|cannot|could|would|should|will|can|may|might|must|if|when|once|unless|until|whether|says?|said|shows?|suggest|propose|plan|e\.g|undid|reverted|took back|tried|meant|to|yesterday|the last|earlier|previously|before)\b|n['’]t\b`}
 	heldBehind = &lazy.Pattern{X: `(?i)\b(?:earlier|previously|already|last|yesterday|ago|once|if|unless|failed|in (?:v?\d|commit|version|release|[0-9a-f]{7}|the (?:last|previous|first|initial|old))|before (?:that|this|i|you)|the former)\b|\bby (?:the|you|your|a|an|[A-Z])`}
-	heldJa     = &lazy.Pattern{X: `ません|」と|以前|前回|最後の|先ほど|さっき|昨日|すでに|既に|によって|担当|作者|(?:人|者|あなた|彼|さん|チーム)(?:が|は|も)|なら|たら|れば|場合|予定|例えば|たとえば`}
+	heldJa     = &lazy.Pattern{X: `ません|」と|以前|前回|最後の|先ほど|さっき|昨日|すでに|既に|によって|担当|作者|(?:人|者|あなた|彼|さん|チーム)(?:が|は|も)|なら|たら|` + hypotheticJa + `|場合|予定|例えば|たとえば`}
 	heldMore   = &lazy.Pattern{X: `(?i)\b(?:nicht|kein\w*|noch|wenn|falls|wird|werden|soll\w*|kann|bevor|laut|sagt|ne|pas|rien|aucune?|si|sera|avant|selon|dit|hier|gestern|von|par)\b|würde|könnte|n['’]|没|未|不|如果|请|可以|应该|要|之前|以前|昨天|你|您|会|说`}
 	// noErrors is that something found nothing, which is no denial.
 	noErrors = &lazy.Pattern{X: `(?:エラー|警告|問題|指摘)(?:は|が|も)?(?:1件も)?(?:ありません(?:でした)?|ないこと|なし)`}

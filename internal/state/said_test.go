@@ -57,6 +57,15 @@ func TestWhatIsSaidToBeDoneIsHeldAgainstTheDeeds(t *testing.T) {
 		"I read calc.py; run its tests.":                                {none, false},
 		"テストを実行しました。":                                                   {none, true},
 
+		"/ に直せば全てのテストが通ります。":                              {none, false},
+		"直すとテストが通ります。":                                    {none, false},
+		"If you change it to /, all tests pass.":          {none, false},
+		"Edit a.py, run pytest: 2 passed":                 {none, false},
+		"I would fix 1 first; after that all tests pass.": {none, false},
+		"直したのでテストが通ります。":                                  {none, true},
+		"修正すると、テストが通りました。":                                {none, true},
+		"I edited a.py; all tests pass.":                  {none, true},
+
 		"All tests pass.": {did, false},
 		"全てのテストが通りました。a.py を修正しました。": {did, false},
 		"Updated a.py and b.py.":                                            {did, false},
