@@ -123,3 +123,34 @@ func TestWhatCannotBeTestedHereEndsUnchecked(t *testing.T) {
 		}
 	}
 }
+
+// What no test can see is asked about once, a script that is taken away not at all.
+func TestWhatNoTestSeesIsAskedAboutOnce(t *testing.T) {
+	patch := func(file, old, now string) nebula.Call {
+		return call("1", "patchFile", "path", file, "edits", `[{"old":"`+old+`","new":"`+now+`"}]`)
+	}
+	run := func(line string) nebula.Call { return call("2", "executeShell", "command", line) }
+	for name, c := range map[string]struct {
+		does     []nebula.Call
+		requests int
+		want     nebula.EndStatus
+	}{
+		"json":                   {[]nebula.Call{patch("a.json", "1", "2")}, 3, nebula.TurnUnchecked},
+		"yaml":                   {[]nebula.Call{patch("a.yaml", "1", "2")}, 3, nebula.TurnUnchecked},
+		"a comment":              {[]nebula.Call{patch("hi.py", "# one", "# won")}, 3, nebula.TurnUnchecked},
+		"a docstring":            {[]nebula.Call{patch("hi.py", "Says.", "Tells.")}, 3, nebula.TurnUnchecked},
+		"a script is deleted":    {[]nebula.Call{run("rm run.sh")}, 2, nebula.TurnDone},
+		"code":                   {[]nebula.Call{patch("hi.py", "x = 1", "x = 2")}, 4, nebula.TurnUnchecked},
+		"code, and a comment":    {[]nebula.Call{patch("hi.py", "x = 1", "x = 2"), patch("hi.py", "# one", "# won")}, 4, nebula.TurnUnchecked},
+		"code, and data":         {[]nebula.Call{patch("hi.py", "x = 1", "x = 2"), patch("a.json", "1", "2")}, 4, nebula.TurnUnchecked},
+		"code, a script deleted": {[]nebula.Call{patch("hi.py", "x = 1", "x = 2"), run("rm run.sh")}, 4, nebula.TurnUnchecked},
+		"code is deleted":        {[]nebula.Call{run("rm hi.py")}, 4, nebula.TurnUnchecked},
+	} {
+		p := newProject(t, languages()[0], map[string]string{"hi.py": "\"\"\"Says.\"\"\"\n# one\nx = 1\n", "a.json": "[1]\n", "a.yaml": "a: 1\n", "run.sh": "true\n", "test_hi.py": testHi})
+		p.setup.Approve, p.setup.Checkable = gate.All, func() bool { return true }
+		p.script.Replies = []nebula.Reply{reply("", c.does...), reply("It is so."), reply("It is so."), reply("It is so.")}
+		if end := last(t, p.say("go", nil)); len(p.script.Prompts()) != c.requests || end.Status != c.want {
+			t.Errorf("%s: %d requests, ended %s: %s", name, len(p.script.Prompts()), end.Status, end.Text)
+		}
+	}
+}

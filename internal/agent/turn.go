@@ -213,8 +213,8 @@ func (s *Session) remarks(ctx context.Context, r nebula.Replied, t *tally) (told
 			say(asked)
 		}
 	case idle && s.unproven(ctx, in) != "":
-		if t.unproven++; s.barred() || s.unstarted(in.Say) || t.unproven > 1 && (s.state.Evidence.Owned(in.Say) || s.state.Evidence.Overstates(in.Say)) {
-			t.unproven = corrections + 1 // nothing is asked for that would be refused, and nobody is asked again for what he says fails
+		if t.unproven++; s.barred() || s.unstarted(in.Say) || t.unproven > 1 && (s.state.Evidence.Hushed() || s.state.Evidence.Owned(in.Say) || s.state.Evidence.Overstates(in.Say)) {
+			t.unproven = corrections + 1 // nothing is asked for that would be refused, and nobody is asked again for what he says fails, or no test sees
 		} else if t.unproven <= corrections {
 			say(fmt.Sprintf(s.say(proveIt), s.unproven(ctx, in)))
 		}

@@ -27,6 +27,7 @@ type Evidence struct {
 	whole     bool               // all tests ran and passed since
 	Faced     bool               // a turn has ended on just this: nobody need be asked about it again
 	failed    string             // what failed in the last test run; empty where nothing did
+	Quiet     []string           // of those unchecked, the files of which only data or comments were changed
 	since     bool               // a file was changed in this turn
 	Unstarted bool               // no test run could begin here so far: what they import, or what runs them, is not installed
 	Red       []string           // tests that failed before the turn's first change, and have passed in no run of all since
@@ -61,13 +62,43 @@ func (e Evidence) Finished(a nebula.Action, r nebula.Result) Evidence {
 // changed is the evidence after files were changed.
 func (e Evidence) changed(changes []nebula.Change) Evidence {
 	for _, c := range changes {
-		if checkable(c) {
+		if c.Kind == "delete" && ofShell.In(c.Path) {
+			e.since = true // no test is asked for, and one that fails now was broken
+		} else if checkable(c) {
 			e.Unchecked, e.Untested, e.Faced = latest(e.Unchecked, c.Path), latest(e.Untested, c.Path), false
 			e.Built = without(e.Built, c.Path)
 			e.Part, e.whole, e.Counted, e.since = "", false, 0, true
 		}
 	}
 	return e
+}
+
+var (
+	ofShell = &lazy.Pattern{X: `(?i)\.(?:(?:ba|z)?sh|bat|cmd|ps1)$`}
+	ofData  = &lazy.Pattern{X: `(?i)\.(?:jsonc?|ya?ml|toml|ini|cfg|conf|csv|tsv|xml|svg|properties)$`}
+	docs    = &lazy.Pattern{X: `^\s*(?:$|[rRuU]?(?:"""|'''))`}
+)
+
+// hushed is the evidence with the files, since the one before, of which nothing was changed that runs.
+func (e Evidence) hushed(was Evidence, by *nebula.Proposed, changes []nebula.Change) Evidence {
+	var of []patched
+	if by != nil && len(changes) > 0 {
+		of = edits(by.Proposal.Diff)
+	}
+	for _, c := range changes {
+		quiet := ofData.In(c.Path) || slices.ContainsFunc(of, func(p patched) bool {
+			return p.path == c.Path && c.Kind == "edit" && !slices.ContainsFunc(append(slices.Clone(p.come), p.gone...), func(l string) bool { return !remarked.In(l) && !docs.In(l) })
+		})
+		if e.Quiet = without(e.Quiet, c.Path); quiet && (!lists.Has(was.Unchecked, c.Path) || lists.Has(was.Quiet, c.Path)) {
+			e.Quiet = append(e.Quiet, c.Path)
+		}
+	}
+	return e
+}
+
+// Hushed reports whether no test could see what is unchecked.
+func (e Evidence) Hushed() bool {
+	return (e.Tests == nil || e.Tests.OK) && !slices.ContainsFunc(e.Unchecked, func(f string) bool { return !lists.Has(e.Quiet, f) })
 }
 
 // latest is a list with a path as its last.

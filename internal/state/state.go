@@ -374,7 +374,7 @@ func (s *State) finish(r nebula.Result) {
 	if s.Watch.Progress || s.Watch.Fresh {
 		s.Machine.Recovered = 0 // something else is tried
 	}
-	s.Evidence = s.Evidence.Finished(s.action(r.Action), r)
+	s.Evidence = s.Evidence.Finished(s.action(r.Action), r).hushed(s.Evidence, pending, r.Changes)
 	if pending != nil && len(r.Changes) > 0 {
 		s.Evidence = s.Evidence.weakened(pending.Proposal.Diff, s.Turn.Asks, r.Changes, func(file string) bool { return s.Made(file) != "" })
 	}
