@@ -140,13 +140,15 @@ func TestWhatWasDroppedForWantOfAWordIsLacking(t *testing.T) {
 
 // The model is told in each language to begin a line so, and in its language it is heard.
 func TestWhatIsSaidToBeUncheckedIsHeardInEveryLanguage(t *testing.T) {
-	for _, say := range []string{"Done.\nUnverified: no Go here", "完了。\n未確認: ここには Go がありません", "- 未検証：道具がない"} {
+	for _, say := range []string{"Done.\nUnverified: no Go here", "完了。\n未確認: ここには Go がありません", "- 未検証：道具がない", "Fixed, but I could not verify it.", "直しました。動作確認はしていません。", "直しましたが、確認できていません。"} {
 		if why, ok := Excused(say); !ok || why == "" {
 			t.Errorf("%q is not heard", say)
 		}
 	}
-	if _, ok := Excused("未確認"); ok {
-		t.Error("without a reason it is none")
+	for _, say := range []string{"未確認", "直しました。READMEは確認していません。", "All tests pass. I could not verify it.", "The old code did not check it.", "I could not verify why it was so."} {
+		if _, ok := Excused(say); ok {
+			t.Errorf("%q is heard", say)
+		}
 	}
 }
 
