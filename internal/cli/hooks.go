@@ -16,6 +16,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"nebula"
+	"nebula/internal/gate"
 	"nebula/internal/hook"
 	"nebula/internal/matter"
 	"nebula/internal/mcp"
@@ -94,7 +95,7 @@ func (s *session) hooks(work *workspace.Dir) nebula.Hooks {
 	var once sync.Once
 	return hook.Set{Dir: s.dir, Names: hookNames, Told: new(sync.Map), Tell: s.push(),
 		If:     func(rule string, a nebula.Action) (bool, bool) { return tool.Meant(rule, hookNames(a), a) },
-		Denied: func(rule string, a nebula.Action) bool { return tool.Forbidden(rule, hookNames(a), s.dir, a) },
+		Denied: func(rule string, a nebula.Action) bool { return tool.Forbidden(rule, hookNames(a), s.dir, started, a) },
 		Hooks:  func() []hook.Hook { return slices.Concat(denials(s.dir), own, s.agreedHooks(work, &once)) },
 		Run: func(ctx context.Context, h hook.Hook, input []byte) hook.End {
 			return s.runHook(ctx, work, h, input)
@@ -114,6 +115,14 @@ func (s *session) push() func(context.Context, nebula.Occasion) *nebula.Hooked {
 		return s.say("%s: waits for your approval", folder)
 	}}
 	return p.tell
+}
+
+// started are the commands that a line runs, by their names.
+func started(line string) (list []string) {
+	for _, c := range gate.Started(line) {
+		list = append(list, c.By)
+	}
+	return list
 }
 
 // denials are what a folder's settings for another program forbid: that needs no agreement, since it only tightens.

@@ -437,22 +437,6 @@ func subject(list []token, i int) (names []string) {
 }
 
 // namesOf are the paths among some words.
-func namesOf(list []token) (names []string) {
-	for _, t := range list {
-		if name := t.path(); name != "" {
-			names = append(names, name)
-		}
-	}
-	return names
-}
-
-func pathsIn(text string) (list []string) {
-	for _, found := range pathsJapanese.For(text).FindAllString(text, -1) {
-		list = append(list, strings.Trim(strings.TrimPrefix(found, "./"), "/"))
-	}
-	return list
-}
-
 var (
 	numbers       = &lazy.Pattern{X: `^v?\d+(?:\.[\dx*]+)*$`}
 	partOf        = &lazy.Pattern{X: `^の(?:[^みファ編変修更書削中内下配ディ]|書式|フォーマット|形式|中身の)`}

@@ -93,3 +93,19 @@ var (
 	reads         = &lazy.Pattern{X: `(?i)(?:^\W*|[.;!,]\s*)(?:(?:please|now|ok|okay|yes|then|and|go ahead and|you (?:may|can)(?: now)?)\W+)*` + lookVerb + ` +(?:(?:the|file|contents of) +)*(` + wordedPaths + `)`}
 	readsJapanese = &lazy.Pattern{X: `(` + wordedPaths + `)\s*(?:の?(?:ファイル|中身|内容))?(?:は|を|も)+(?:読んで|読み込んで|開いて|見て)(?:$|[。、]|ください|も?(?:いい|よい))`}
 )
+
+func namesOf(list []token) (names []string) {
+	for _, t := range list {
+		if name := t.path(); name != "" {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+func pathsIn(text string) (list []string) {
+	for _, found := range pathsJapanese.For(text).FindAllString(text, -1) {
+		list = append(list, strings.Trim(strings.TrimPrefix(found, "./"), "/"))
+	}
+	return list
+}

@@ -8,13 +8,13 @@ import (
 	"strings"
 
 	"nebula"
-	"nebula/internal/gate"
 	"nebula/internal/lists"
 )
 
 // Forbidden reports whether an action in a folder, whose tool has these names, is what a rule forbids, as in Read(./.env), Edit(src/**) or Bash(rm:*):
-// a command where any of the commands of its line is, what edits where writing is, and the other way round.
-func Forbidden(rule string, names []string, dir string, a nebula.Action) bool {
+// a command where any of the commands of its line is, also behind what it is run by, as started tells, what edits where writing is, and the
+// other way round.
+func Forbidden(rule string, names []string, dir string, started func(line string) []string, a nebula.Action) bool {
 	name, inner, within := strings.Cut(strings.TrimSuffix(strings.TrimSpace(rule), ")"), "(")
 	if name == "Edit" && lists.Has(names, "Write") {
 		name = "Write"
@@ -32,10 +32,7 @@ func Forbidden(rule string, names []string, dir string, a nebula.Action) bool {
 		return true
 	case in.Command != "":
 		parts := strings.FieldsFunc(in.Command, func(r rune) bool { return strings.ContainsRune(joins+")", r) })
-		for _, c := range gate.Started(in.Command) { // by its name, whatever it stands behind
-			parts = append(parts, c.By)
-		}
-		return slices.ContainsFunc(parts, func(part string) bool {
+		return slices.ContainsFunc(append(parts, started(in.Command)...), func(part string) bool {
 			return covers(inner, nebula.Proposal{Command: strings.TrimSpace(part)})
 		})
 	case in.Path == "":

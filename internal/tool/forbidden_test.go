@@ -5,7 +5,15 @@ import (
 	"testing"
 
 	"nebula"
+	"nebula/internal/gate"
 )
+
+func started(line string) (list []string) {
+	for _, c := range gate.Started(line) {
+		list = append(list, c.By)
+	}
+	return list
+}
 
 // A rule that forbids holds for what it names in every spelling of the path, for each command of a line, and for nothing else.
 func TestWhatARuleForbids(t *testing.T) {
@@ -43,7 +51,7 @@ func TestWhatARuleForbids(t *testing.T) {
 	} {
 		args, _ := json.Marshal(map[string]string{c.field: c.value})
 		a := nebula.Action{Tool: c.tool, Args: args}
-		if got := Forbidden(c.rule, Elsewhere(c.tool), "/work", a); got != c.want {
+		if got := Forbidden(c.rule, Elsewhere(c.tool), "/work", started, a); got != c.want {
 			t.Errorf("%s, %s %s: %v (%q)", c.rule, c.tool, c.value, got, Elsewhere(c.tool))
 		}
 	}
