@@ -84,6 +84,8 @@ type program struct {
 
 	damaged bool // the record was, when it was opened
 
+	windows map[string]int // of models, as their servers declared them before there was a session
+
 	script bool // standard input is what a person would type, line by line
 
 	learn sync.Once

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"strings"
 
@@ -44,10 +45,13 @@ func (p *program) listed(ctx context.Context, c config.Config, settings model.Se
 	if err != nil || at.Provider == model.Standard {
 		return c
 	}
-	best, names := model.Listed(ctx, at, settings, func(name string) bool {
+	best, names, window := model.Listed(ctx, at, settings, func(name string) bool {
 		to, _, err := resolve(c, p.env, p.words, name)
 		return err == nil && to.BaseURL == at.BaseURL && to.Model == name
 	})
+	if window > 0 {
+		p.windows = map[string]int{cmp.Or(best.Model, c.Model): window}
+	}
 	if best.Model == "" {
 		return c
 	}

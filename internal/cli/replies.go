@@ -29,7 +29,11 @@ type models struct {
 }
 
 func newModels(p *program, c config.Config) *models {
-	return &models{config: c, env: p.env, say: p.words, redactor: p.redactor(c)}
+	m := &models{config: c, env: p.env, say: p.words, redactor: p.redactor(c)}
+	for name, window := range p.windows {
+		m.told.Store(name, window)
+	}
+	return m
 }
 
 // replies tells where replies come from: servers, recorded where that was asked for, or a recording.

@@ -103,12 +103,17 @@ func Declared(ctx context.Context, at Endpoint, s Settings) (window int, wider n
 		}
 		return window, wider
 	}
-	for _, m := range look(ctx, at, s).Models {
-		if m.Name == at.Model && !m.Assumed {
-			return m.Window, wider
+	return windowIn(look(ctx, at, s).Models, at.Model), wider
+}
+
+// windowIn is what a server's list says of the window of a model; 0 where it says nothing of it.
+func windowIn(list []nebula.ModelInfo, name string) int {
+	for _, m := range list {
+		if m.Name == name && !m.Assumed {
+			return m.Window
 		}
 	}
-	return 0, wider
+	return 0
 }
 
 // Narrow says of the first model that a local server gives too little room to work in what gives it more; the zero value where

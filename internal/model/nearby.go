@@ -66,12 +66,19 @@ func Nearby(ctx context.Context, s Settings) (best Neighbour, narrow nebula.Word
 }
 
 // Listed asks the server of a model that nobody chose what it has. There is none where it lists that model, says nothing, or lists none that
-// means holds for; else it is the one that does best, of all that are named.
-func Listed(ctx context.Context, at Endpoint, s Settings, means func(name string) bool) (best Neighbour, names []string) {
+// means holds for; else it is the one that does best, of all that are named. The window is the one of the model that is begun with, as
+// [Declared] says it, so that the server need not be asked again; 0 where it is to be.
+func Listed(ctx context.Context, at Endpoint, s Settings, means func(name string) bool) (best Neighbour, names []string, window int) {
 	f := look(ctx, at, s)
+	told := func(name string) int {
+		if p, _ := providerOf(at); p.header != nil || p.widened != "" || p.lazy {
+			return 0
+		}
+		return windowIn(f.Models, name)
+	}
 	for _, m := range f.Models {
 		if m.Name == at.Model || strings.HasSuffix(m.Name, "/"+at.Model) {
-			return Neighbour{}, nil
+			return Neighbour{}, nil, told(at.Model)
 		}
 		n := Neighbour{Model: m.Name, Title: f.Title, Server: f.Server, Loaded: lists.Has(f.Loaded, m.Name), Info: m}
 		if !Answers(m) || !means(m.Name) {
@@ -81,7 +88,7 @@ func Listed(ctx context.Context, at Endpoint, s Settings, means func(name string
 			best = n
 		}
 	}
-	return best, names
+	return best, names, told(best.Model)
 }
 
 // mute are parts of the names of models that answer nothing: they make vectors, sound or pictures, or judge texts.
