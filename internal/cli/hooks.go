@@ -11,13 +11,13 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"time"
 
 	"github.com/spf13/cobra"
 
 	"nebula"
 	"nebula/internal/gate"
 	"nebula/internal/hook"
+	"nebula/internal/lists"
 	"nebula/internal/matter"
 	"nebula/internal/mcp"
 	"nebula/internal/terminal"
@@ -37,10 +37,15 @@ func projectHooks(root *os.Root) (list []hook.Hook, things []trust.Thing, left [
 			continue
 		}
 		var doc struct {
-			Hooks json.RawMessage `json:"hooks"`
+			Hooks       json.RawMessage `json:"hooks"`
+			Permissions json.RawMessage `json:"permissions"`
 		}
-		if json.Unmarshal(matter.Plain(data), &doc) != nil || len(doc.Hooks) == 0 {
+		if json.Unmarshal(matter.Plain(data), &doc) != nil {
 			continue // what is damaged is told by itself
+		}
+		list = append(list, denials(doc.Permissions, file)...)
+		if len(doc.Hooks) == 0 {
+			continue
 		}
 		found, without, err := hook.Parse(doc.Hooks, file, false)
 		if left = append(left, without...); err != nil {
@@ -66,6 +71,18 @@ func projectHooks(root *os.Root) (list []hook.Hook, things []trust.Thing, left [
 		things = append(things, trust.Thing{Kind: "hooks", Name: file, From: file, Text: text})
 	}
 	return list, things, left
+}
+
+// denials are what settings for another program forbid; none where they are of another form.
+func denials(permissions json.RawMessage, file string) (list []hook.Hook) {
+	var of struct{ Deny []string }
+	if json.Unmarshal(permissions, &of) != nil {
+		return nil
+	}
+	for _, rule := range of.Deny {
+		list = append(list, hook.Hook{Moment: nebula.BeforeTool, If: rule, Line: "permissions.deny " + rule, From: file, Denies: true})
+	}
+	return list
 }
 
 func hooksOf(root *os.Root) []trust.Thing {
@@ -96,53 +113,19 @@ func (s *session) hooks(work *workspace.Dir) nebula.Hooks {
 	return hook.Set{Dir: s.dir, Names: hookNames, Told: new(sync.Map), Tell: s.push(),
 		If:     func(rule string, a nebula.Action) (bool, bool) { return tool.Meant(rule, hookNames(a), a) },
 		Denied: func(rule string, a nebula.Action) bool { return tool.Forbidden(rule, hookNames(a), s.dir, started, a) },
-		Hooks:  func() []hook.Hook { return slices.Concat(denials(s.dir), own, s.agreedHooks(work, &once)) },
+		Hooks: func() []hook.Hook {
+			denies, agreed := s.folderHooks(work, &once)
+			return slices.Concat(denies, own, agreed)
+		},
 		Run: func(ctx context.Context, h hook.Hook, input []byte) hook.End {
 			return s.runHook(ctx, work, h, input)
 		}}
-}
-
-// push tells the person elsewhere that they are waited for, where they gave an address for it.
-func (s *session) push() func(context.Context, nebula.Occasion) *nebula.Hooked {
-	if !s.config.NotifyURL.Set() {
-		return nil
-	}
-	folder := filepath.Base(s.dir)
-	p := &push{address: s.config.NotifyURL.Reveal(), after: 10 * time.Second, words: s.tongue().error, title: func(kind string) string {
-		if kind == "question" {
-			return s.say("%s: a question for you", folder)
-		}
-		return s.say("%s: waits for your approval", folder)
-	}}
-	return p.tell
 }
 
 // started are the commands that a line runs, by their names.
 func started(line string) (list []string) {
 	for _, c := range gate.Started(line) {
 		list = append(list, c.By)
-	}
-	return list
-}
-
-// denials are what a folder's settings for another program forbid: that needs no agreement, since it only tightens.
-func denials(dir string) (list []hook.Hook) {
-	root, err := os.OpenRoot(dir)
-	if err != nil {
-		return nil
-	}
-	defer root.Close()
-	for _, file := range hookFiles {
-		var doc struct {
-			Permissions struct{ Deny []string }
-		}
-		data, ok := inRoot(root, file)
-		if !ok || json.Unmarshal(matter.Plain(data), &doc) != nil {
-			continue
-		}
-		for _, rule := range doc.Permissions.Deny {
-			list = append(list, hook.Hook{Moment: nebula.BeforeTool, If: rule, Line: "permissions.deny " + rule, From: file, Denies: true})
-		}
 	}
 	return list
 }
@@ -156,14 +139,16 @@ func hookNames(a nebula.Action) []string {
 	return names
 }
 
-// agreedHooks are the folder's hooks that the person agreed to, where they can be confined.
-func (s *session) agreedHooks(work *workspace.Dir, once *sync.Once) (list []hook.Hook) {
+// folderHooks are what the folder forbids, which needs no agreement, since it only tightens, and those of its hooks that the person agreed to,
+// where they can be confined.
+func (s *session) folderHooks(work *workspace.Dir, once *sync.Once) (denies, agreed []hook.Hook) {
 	root, err := os.OpenRoot(s.dir)
 	if err != nil {
-		return nil
+		return nil, nil
 	}
 	defer root.Close()
 	found, things, _ := projectHooks(root)
+	denies = lists.Drop(slices.Clone(found), func(h hook.Hook) bool { return !h.Denies })
 	for _, t := range things {
 		if !ledger(s.config).Agrees(s.dir, t) {
 			continue
@@ -175,12 +160,12 @@ func (s *session) agreedHooks(work *workspace.Dir, once *sync.Once) (list []hook
 			continue
 		}
 		for _, h := range found {
-			if h.From == t.From {
-				list = append(list, h)
+			if h.From == t.From && !h.Denies {
+				agreed = append(agreed, h)
 			}
 		}
 	}
-	return list
+	return denies, agreed
 }
 
 // readOnly is what programs say of a place that the box does not let them write to.

@@ -6,12 +6,13 @@ import (
 	"fmt"
 	"io"
 	"net/http"
-	"net/netip"
 	"net/url"
+	"path/filepath"
 	"strings"
 	"time"
 
 	"nebula"
+	"nebula/internal/mcp"
 	"nebula/internal/phrase"
 )
 
@@ -22,6 +23,21 @@ type push struct {
 	title   func(kind string) string // by the occasion's kind; its text is the message
 	after   time.Duration            // who is there has answered by then
 	words   func(error) string       // of what went wrong, in the person's language
+}
+
+// push tells the person elsewhere that they are waited for, where they gave an address for it.
+func (s *session) push() func(context.Context, nebula.Occasion) *nebula.Hooked {
+	if !s.config.NotifyURL.Set() {
+		return nil
+	}
+	folder := filepath.Base(s.dir)
+	p := &push{address: s.config.NotifyURL.Reveal(), after: 10 * time.Second, words: s.tongue().error, title: func(kind string) string {
+		if kind == "question" {
+			return s.say("%s: a question for you", folder)
+		}
+		return s.say("%s: waits for your approval", folder)
+	}}
+	return p.tell
 }
 
 // pushing is how long a message may take.
@@ -45,7 +61,7 @@ func (p *push) tell(ctx context.Context, o nebula.Occasion) *nebula.Hooked {
 
 func (p *push) post(ctx context.Context, h *nebula.Hooked, title, text string) error {
 	u, err := url.Parse(p.address)
-	if err != nil || u.Host == "" || u.Scheme != "https" && (u.Scheme != "http" || !here(u.Hostname())) {
+	if err != nil || u.Host == "" || u.Scheme != "https" && (u.Scheme != "http" || !mcp.Here(u)) {
 		return nebula.Errorf("only https goes, or http on this machine")
 	}
 	h.Command += " " + u.Scheme + "://" + u.Host // what comes behind may be all that keeps others from reading along
@@ -71,10 +87,4 @@ func (p *push) post(ctx context.Context, h *nebula.Hooked, title, text string) e
 		return fmt.Errorf("HTTP %d", answer.StatusCode)
 	}
 	return nil
-}
-
-// here reports whether a host is this machine.
-func here(host string) bool {
-	at, err := netip.ParseAddr(host)
-	return host == "localhost" || err == nil && at.IsLoopback()
 }

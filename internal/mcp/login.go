@@ -240,9 +240,9 @@ func (p *party) admits(at *url.URL) error {
 	switch {
 	case err != nil:
 		return err
-	case at.Host == server.Host && at.Scheme == server.Scheme || lists.Has(p.k.Hosts, at.Host) && (at.Scheme == "https" || here(at)):
+	case at.Host == server.Host && at.Scheme == server.Scheme || lists.Has(p.k.Hosts, at.Host) && (at.Scheme == "https" || Here(at)):
 		return nil
-	case at.Scheme != "https" && !(here(at) && here(server)):
+	case at.Scheme != "https" && !(Here(at) && Here(server)):
 		return nebula.Errorf("it would have you log in at %s, which is not encrypted", at.Scheme+"://"+at.Host)
 	case p.visitor == nil || !p.visitor.Agrees(at.Host):
 		return nebula.Errorf("it would have you log in at another host, %s, which nobody agreed to", at.Host)
@@ -251,8 +251,8 @@ func (p *party) admits(at *url.URL) error {
 	return nil
 }
 
-// here reports whether an address is on this machine.
-func here(at *url.URL) bool {
+// Here reports whether an address is on this machine.
+func Here(at *url.URL) bool {
 	ip := net.ParseIP(at.Hostname())
 	return at.Hostname() == "localhost" || ip != nil && ip.IsLoopback()
 }
