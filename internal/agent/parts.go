@@ -2,13 +2,13 @@ package agent
 
 import (
 	"cmp"
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
 
 	"nebula"
 	"nebula/internal/lists"
+	"nebula/internal/phrase"
 	"nebula/internal/state"
 )
 
@@ -28,7 +28,7 @@ func (s *Session) parts(in nebula.Intent) string {
 		case nebula.Read, nebula.Update, nebula.Ask:
 		case nebula.Write, nebula.Execute:
 			if l.Status == nebula.Done {
-				w.Said += "\n" + texts(l.Args)
+				w.Said += "\n" + strings.Join(phrase.Texts(l.Args), "\n")
 			}
 		default:
 			return ""
@@ -41,30 +41,6 @@ func (s *Session) parts(in nebula.Intent) string {
 	asked, _ := state.Cut(strings.Join(left, "\n- "), askedAgain)
 	own := lists.Drop(slices.Clone(turn.Changed), func(p string) bool { return strings.HasPrefix(p, ".git/") }) // git's files are nobody's work
 	return fmt.Sprintf(s.say(eachPart), asked, cmp.Or(named(own), ".git"))
-}
-
-// texts are all texts in some arguments, as they are and not as JSON has them.
-func texts(args json.RawMessage) string {
-	var b strings.Builder
-	var in any
-	_ = json.Unmarshal(args, &in) // what is none has no text
-	var add func(v any)
-	add = func(v any) {
-		switch v := v.(type) {
-		case string:
-			b.WriteString(v + "\n")
-		case []any:
-			for _, e := range v {
-				add(e)
-			}
-		case map[string]any:
-			for _, e := range v {
-				add(e)
-			}
-		}
-	}
-	add(in)
-	return b.String()
 }
 
 // An account is what was said of the work after so many actions, before its parts were asked for.

@@ -3,6 +3,8 @@ package protocol
 import (
 	"slices"
 	"strings"
+
+	"nebula/internal/lists"
 )
 
 // How a sentence turns to its reader, told by its clauses: one that has the reader answer, or asks whether to act, makes what stands beside it
@@ -11,7 +13,7 @@ import (
 // turnsTo reports whether one of a sentence's clauses has its reader answer before its writer acts.
 func (s *sentence) turnsTo() bool {
 	words := s.outside()
-	if slices.ContainsFunc(words, func(w word) bool { return has(choosing, w.text) }) || notYet(words) {
+	if slices.ContainsFunc(words, func(w word) bool { return lists.Has(choosing, w.text) }) || notYet(words) {
 		return true
 	}
 	if s.afterwards(words) {
@@ -20,11 +22,11 @@ func (s *sentence) turnsTo() bool {
 	question := strings.ContainsAny(s.text, "?？")
 	for i := 0; i < len(words); {
 		end := i + 1
-		for end < len(words) && !words[end-1].stop && !(words[end].text == "and" && end+1 < len(words) && (has([]string{"tell", "let"}, words[end+1].text) || has(replying, words[end+1].text))) {
+		for end < len(words) && !words[end-1].stop && !(words[end].text == "and" && end+1 < len(words) && (lists.Has([]string{"tell", "let"}, words[end+1].text) || lists.Has(replying, words[end+1].text))) {
 			end++
 		}
 		last := end == len(words)
-		if agreeing(words[i:end]) && (anyOf(words[end:], selves) || slices.ContainsFunc(words[end:], func(w word) bool { return has(goesAhead, w.text) })) {
+		if agreeing(words[i:end]) && (anyOf(words[end:], selves) || slices.ContainsFunc(words[end:], func(w word) bool { return lists.Has(goesAhead, w.text) })) {
 			return true
 		}
 		if demands(words[i:end], words[end:], i == 0 && !last) || question && last && seeks(words[i:end]) || consults(words[i:end]) {
@@ -76,11 +78,11 @@ func notYet(words []word) bool {
 func (s *sentence) afterwards(words []word) bool {
 	for i, w := range words {
 		switch {
-		case has(another, w.text), w.text == "well" && i > 0 && words[i-1].text == "as", w.text == "back" && i > 0 && (words[i-1].is(pronouns|demonstratives) || words[i-1].text == "be"):
+		case lists.Has(another, w.text), w.text == "well" && i > 0 && words[i-1].text == "as", w.text == "back" && i > 0 && (words[i-1].is(pronouns|demonstratives) || words[i-1].text == "be"):
 			return true
-		case i == 0 && has([]string{"after", "then"}, w.text) && !anyOf(words[:min(4, len(words))], readers):
+		case i == 0 && lists.Has([]string{"after", "then"}, w.text) && !anyOf(words[:min(4, len(words))], readers):
 			return true
-		case w.text == "if" && i+2 < len(words) && (words[i+1].is(pronouns|demonstratives) || has([]string{"anything", "something", "the"}, words[i+1].text)) && slices.ContainsFunc(words[i+2:], func(w word) bool { return has(troubles, w.text) }):
+		case w.text == "if" && i+2 < len(words) && (words[i+1].is(pronouns|demonstratives) || lists.Has([]string{"anything", "something", "the"}, words[i+1].text)) && slices.ContainsFunc(words[i+2:], func(w word) bool { return lists.Has(troubles, w.text) }):
 			return true
 		}
 	}
@@ -91,8 +93,8 @@ func (s *sentence) afterwards(words []word) bool {
 // another clause follows.
 func demands(words, more []word, opens bool) bool {
 	polite, aimed := false, words[0].text == "to"
-	for len(words) > 1 && (words[0].is(fillers|starters) || has(softeners, words[0].text) || words[0].text == "always") {
-		polite = polite || has(softeners, words[0].text)
+	for len(words) > 1 && (words[0].is(fillers|starters) || lists.Has(softeners, words[0].text) || words[0].text == "always") {
+		polite = polite || lists.Has(softeners, words[0].text)
 		words = words[1:]
 	}
 	first, rest := words[0].text, words[1:]
@@ -106,18 +108,18 @@ func demands(words, more []word, opens bool) bool {
 	switch {
 	case len(rest) > 0 && rest[0].is(states): // answer is
 		return false
-	case has(deciding, first):
-		return polite && (next != "that" || slices.ContainsFunc(rest, func(w word) bool { return w.text == "before" })) || has(consenting, first) && has(decided, next) || len(rest) == 0 && opens && anyOf(more, selves) || len(rest) > 0 && rest[0].is(makings) && rest[0].tense == timeless || first == "approve" && (len(rest) < 2)
-	case polite && has(looking, first) && slices.ContainsFunc(rest, func(w word) bool { return w.text == "before" || w.text == "first" }):
+	case lists.Has(deciding, first):
+		return polite && (next != "that" || slices.ContainsFunc(rest, func(w word) bool { return w.text == "before" })) || lists.Has(consenting, first) && lists.Has(decided, next) || len(rest) == 0 && opens && anyOf(more, selves) || len(rest) > 0 && rest[0].is(makings) && rest[0].tense == timeless || first == "approve" && (len(rest) < 2)
+	case polite && lists.Has(looking, first) && slices.ContainsFunc(rest, func(w word) bool { return w.text == "before" || w.text == "first" }):
 		i := slices.IndexFunc(rest, func(w word) bool { return w.text == "before" })
 		return i < 0 || i+1 < len(rest) && rest[i+1].is(selves|pronouns|demonstratives)
-	case has(replying, first):
+	case lists.Has(replying, first):
 		for i, w := range rest[:min(5, len(rest))] {
-			if has(tokens, w.text) || w.text == quotedWord || w.of("LEAVE") || w.text == "light" {
-				return i+1 == len(rest) || w.stop || w.of("LEAVE") || w.text == "light" || has([]string{"to", "if", "and", "or", "when", "for", "in", "for", "so"}, rest[i+1].text)
+			if lists.Has(tokens, w.text) || w.text == quotedWord || w.of("LEAVE") || w.text == "light" {
+				return i+1 == len(rest) || w.stop || w.of("LEAVE") || w.text == "light" || lists.Has([]string{"to", "if", "and", "or", "when", "for", "in", "for", "so"}, rest[i+1].text)
 			}
 		}
-		return (polite || anyOf(more, selves)) && has([]string{"reply", "respond", "answer"}, first)
+		return (polite || anyOf(more, selves)) && lists.Has([]string{"reply", "respond", "answer"}, first)
 	case first == "tell" && next == "me" && len(rest) > 1:
 		return leftToReader(rest[1:], more)
 	case first == "let" && next == "me" && len(rest) > 2 && rest[1].text == "know":
@@ -131,8 +133,8 @@ func leftToReader(words, more []word) bool {
 	switch first := words[0].text; first {
 	case "if", "whether", "when":
 		rest := words[1:]
-		return first == "whether" || len(rest) == 0 || anyOf(rest, selves) && slices.ContainsFunc(rest, func(w word) bool { return w.is(maybes) || has(goesAhead, w.text) }) ||
-			slices.ContainsFunc(rest, func(w word) bool { return w.of("AGREES") || has(content, w.text) })
+		return first == "whether" || len(rest) == 0 || anyOf(rest, selves) && slices.ContainsFunc(rest, func(w word) bool { return w.is(maybes) || lists.Has(goesAhead, w.text) }) ||
+			slices.ContainsFunc(rest, func(w word) bool { return w.of("AGREES") || lists.Has(content, w.text) })
 	case "to", "your", "how", "which", "yes", "before", "no":
 		return true
 	case "and", "then":
@@ -143,37 +145,37 @@ func leftToReader(words, more []word) bool {
 
 // agreeing reports whether a clause makes a condition of its reader being content: if you're happy with that.
 func agreeing(words []word) bool {
-	if len(words) < 3 || !has([]string{"if", "once", "provided", "when"}, words[0].text) || anyOf(words, negatives) {
+	if len(words) < 3 || !lists.Has([]string{"if", "once", "provided", "when"}, words[0].text) || anyOf(words, negatives) {
 		return false
 	}
-	turned := anyOf(words[1:3], readers|pronouns|demonstratives) || has([]string{"you're", "you've", "that's", "it's"}, words[1].text)
-	return turned && slices.ContainsFunc(words[2:], func(w word) bool { return has(content, w.text) || w.of("AGREES") && !w.over() })
+	turned := anyOf(words[1:3], readers|pronouns|demonstratives) || lists.Has([]string{"you're", "you've", "that's", "it's"}, words[1].text)
+	return turned && slices.ContainsFunc(words[2:], func(w word) bool { return lists.Has(content, w.text) || w.of("AGREES") && !w.over() })
 }
 
 // seeks reports whether the words of a question ask for leave.
 func seeks(words []word) bool {
-	for len(words) > 1 && words[0].is(fillers) && !has(content, words[0].text) {
+	for len(words) > 1 && words[0].is(fillers) && !lists.Has(content, words[0].text) {
 		words = words[1:]
 	}
 	first := words[0]
-	at := func(i int, list ...string) bool { return i < len(words) && has(list, words[i].text) }
-	pleased := slices.ContainsFunc(words, func(w word) bool { return has(content, w.text) })
+	at := func(i int, list ...string) bool { return i < len(words) && lists.Has(list, words[i].text) }
+	pleased := slices.ContainsFunc(words, func(w word) bool { return lists.Has(content, w.text) })
 	switch {
 	case at(0, "may", "can", "shall", "should", "could") && len(words) > 1:
 		return words[1].is(selves) || words[1].is(pronouns|demonstratives) && at(2, "be", "go", "run") || anyOf(words[1:2], readers) && slices.ContainsFunc(words, func(w word) bool { return w.of("AGREES") && !w.over() })
 	case at(0, "do", "does", "would", "will", "are", "have") && at(1, "you"):
-		return pleased || slices.ContainsFunc(words[2:], func(w word) bool { return w.of("AGREES") || has(wishes, w.text) })
+		return pleased || slices.ContainsFunc(words[2:], func(w word) bool { return w.of("AGREES") || lists.Has(wishes, w.text) })
 	case at(0, "is", "does", "would", "will", "sound", "sounds", "look", "looks", "are"):
 		return pleased && !anyOf(words, people|persons) || at(0, "is") && anyOf(words, readers) && anyOf(words, demonstratives|pronouns)
 	case at(0, "what", "which") && slices.ContainsFunc(words, func(w word) bool { return w.is(readers) }):
-		return (len(words) < briefly || anyOf(words, topics|demonstratives|pronouns)) && slices.ContainsFunc(words, func(w word) bool { return has(wishes, w.text) })
+		return (len(words) < briefly || anyOf(words, topics|demonstratives|pronouns)) && slices.ContainsFunc(words, func(w word) bool { return lists.Has(wishes, w.text) })
 	case at(0, "want", "mind", "permission", "any"):
 		return at(1, "me", "if", "to", "objection", "objections")
 	case len(words) < briefly && first.kind == works && first.tense == present && !first.is(makings) && !at(0, "do", "does"):
 		return true // delete it?
 	case first.of("LEAVE") && anyOf(words, selves):
 		return true
-	case len(words) < briefly && (first.of("AGREES") || has(content, first.text)):
+	case len(words) < briefly && (first.of("AGREES") || lists.Has(content, first.text)):
 		return true
 	}
 	return false
@@ -184,7 +186,7 @@ func consults(words []word) bool {
 	for len(words) > 1 && words[0].is(fillers|starters) {
 		words = words[1:]
 	}
-	if !words[0].is(selves) && !(words[0].text == "let" && len(words) > 1 && words[1].text == "me") && !has([]string{"need", "want", "asking", "requesting", "checking", "on", "at", "upon"}, words[0].text) || words[0].over() {
+	if !words[0].is(selves) && !(words[0].text == "let" && len(words) > 1 && words[1].text == "me") && !lists.Has([]string{"need", "want", "asking", "requesting", "checking", "on", "at", "upon"}, words[0].text) || words[0].over() {
 		return false
 	}
 	for i, w := range words[:len(words)-1] {
@@ -192,22 +194,22 @@ func consults(words []word) bool {
 		switch {
 		case anyOf(words[:i+1], negatives):
 			return false
-		case has([]string{"on", "at", "upon"}, w.text) && rest[0].text == "your" && len(rest) > 1:
-			return has(signals, rest[1].text) || rest[1].of("LEAVE") || rest[1].of("WORD")
-		case has(asks, w.text) && (has([]string{"with", "you", "first", "the"}, rest[0].text) && (anyOf(rest[:min(3, len(rest))], readers) || has([]string{"first", "user"}, rest[min(1, len(rest)-1)].text))) && slices.ContainsFunc(rest, func(w word) bool {
-			return has([]string{"first", "before", "with", "if", "whether", "to", "for"}, w.text)
+		case lists.Has([]string{"on", "at", "upon"}, w.text) && rest[0].text == "your" && len(rest) > 1:
+			return lists.Has(signals, rest[1].text) || rest[1].of("LEAVE") || rest[1].of("WORD")
+		case lists.Has(asks, w.text) && (lists.Has([]string{"with", "you", "first", "the"}, rest[0].text) && (anyOf(rest[:min(3, len(rest))], readers) || lists.Has([]string{"first", "user"}, rest[min(1, len(rest)-1)].text))) && slices.ContainsFunc(rest, func(w word) bool {
+			return lists.Has([]string{"first", "before", "with", "if", "whether", "to", "for"}, w.text)
 		}):
 			return !slices.ContainsFunc(words[:i], func(w word) bool { return w.over() && w.kind != noVerb })
-		case has([]string{"asking", "ask"}, w.text) && (rest[0].text == "first" || i == 0 && rest[0].text == "for" && in(rest, "LEAVE")):
+		case lists.Has([]string{"asking", "ask"}, w.text) && (rest[0].text == "first" || i == 0 && rest[0].text == "for" && in(rest, "LEAVE")):
 			return true
-		case has([]string{"get", "obtain", "have"}, w.text) && in(rest, "LEAVE") && (anyOf(rest, readers) || in(rest, "PARTY")):
+		case lists.Has([]string{"get", "obtain", "have"}, w.text) && in(rest, "LEAVE") && (anyOf(rest, readers) || in(rest, "PARTY")):
 			return slices.ContainsFunc(rest, func(w word) bool { return w.text == "before" || w.text == "first" })
 		case w.of("NEEDS") || w.text == "like":
 			to := slices.IndexFunc(rest, func(w word) bool { return w.text == "to" })
-			if to > 0 && to < 4 && anyOf(rest[:to], readers|people) && slices.ContainsFunc(rest[to:], func(w word) bool { return w.of("AGREES") || has(deciding, w.text) }) {
+			if to > 0 && to < 4 && anyOf(rest[:to], readers|people) && slices.ContainsFunc(rest[to:], func(w word) bool { return w.of("AGREES") || lists.Has(deciding, w.text) }) {
 				return true
 			}
-			if anyOf(rest, readers) && slices.ContainsFunc(rest, func(w word) bool { return has([]string{"yes", "ok", "no"}, w.text) }) {
+			if anyOf(rest, readers) && slices.ContainsFunc(rest, func(w word) bool { return lists.Has([]string{"yes", "ok", "no"}, w.text) }) {
 				return true
 			}
 		}
@@ -218,33 +220,33 @@ func consults(words []word) bool {
 // settled reports whether a sentence says that its reader has agreed, or that nobody is asked.
 func (s *sentence) settled() bool {
 	words := s.words
-	for len(words) > 1 && (words[0].is(fillers|starters) || has([]string{"since", "because", "as"}, words[0].text)) {
+	for len(words) > 1 && (words[0].is(fillers|starters) || lists.Has([]string{"since", "because", "as"}, words[0].text)) {
 		words = words[1:]
 	}
-	if strings.ContainsAny(s.text, "?？") || s.cue == resolve || s.heard.directed || len(words) < 3 || slices.ContainsFunc(words, func(w word) bool { return has(holding, w.text) }) {
+	if strings.ContainsAny(s.text, "?？") || s.cue == resolve || s.heard.directed || len(words) < 3 || slices.ContainsFunc(words, func(w word) bool { return lists.Has(holding, w.text) }) {
 		return false
 	}
 	first, second := words[0], words[1]
 	verb := second
-	if has([]string{"have", "had", "already", "just", "clearly"}, second.text) {
+	if lists.Has([]string{"have", "had", "already", "just", "clearly"}, second.text) {
 		verb = words[2]
 	}
 	spare := words[min(2, len(words)-1)]
 	for i, w := range words[:len(words)-1] { // the plan you approved, what you want
-		if w.text == "you" && i > 0 && !in(words[:i], "ONCE") && !anyOf(words, negatives|nos) && (words[i+1].of("AGREES") && words[i+1].over() || words[i-1].text == "what" && has([]string{"want", "wanted", "need", "needed", "meant", "asked", "requested"}, words[i+1].text)) {
+		if w.text == "you" && i > 0 && !in(words[:i], "ONCE") && !anyOf(words, negatives|nos) && (words[i+1].of("AGREES") && words[i+1].over() || words[i-1].text == "what" && lists.Has([]string{"want", "wanted", "need", "needed", "meant", "asked", "requested"}, words[i+1].text)) {
 			return true
 		}
 	}
 	switch {
 	case first.of("LEAVE") && second.is(states) && len(words) > 2 && (words[2].of("GIVEN") || words[2].text == "obtained"):
 		return !anyOf(words, negatives|nos)
-	case first.is(selves) && has([]string{"checked", "verified", "confirmed", "searched", "looked", "tested"}, verb.text) && !slices.ContainsFunc(words[2:], func(w word) bool { return w.is(selves|readers|people) || w.is(modals) }):
+	case first.is(selves) && lists.Has([]string{"checked", "verified", "confirmed", "searched", "looked", "tested"}, verb.text) && !slices.ContainsFunc(words[2:], func(w word) bool { return w.is(selves|readers|people) || w.is(modals) }):
 		return true
-	case anyOf(words[:min(2, len(words))], readers) && !first.is(negatives|nos) && verb.over() && verb.of("AGREES"), first.text == "you" && has([]string{"asked", "wanted", "requested", "told", "said"}, verb.text):
+	case anyOf(words[:min(2, len(words))], readers) && !first.is(negatives|nos) && verb.over() && verb.of("AGREES"), first.text == "you" && lists.Has([]string{"asked", "wanted", "requested", "told", "said"}, verb.text):
 		return !anyOf(words, negatives|nos) && !s.heard.pending
 	case first.text == "no" && (unasked(second) || unasked(spare)):
 		return slices.ContainsFunc(words, func(w word) bool { return w.of("NEEDED") }) || len(words) < briefly
-	case anyOf(words[1:3], negatives) && slices.ContainsFunc(words[2:], func(w word) bool { return unasked(w) || has([]string{"ask", "bother", "disturb"}, w.text) }):
+	case anyOf(words[1:3], negatives) && slices.ContainsFunc(words[2:], func(w word) bool { return unasked(w) || lists.Has([]string{"ask", "bother", "disturb"}, w.text) }):
 		return !anyOf(words, consentNouns) || slices.ContainsFunc(words, func(w word) bool { return w.of("NEEDS") })
 	}
 	return false
@@ -252,19 +254,19 @@ func (s *sentence) settled() bool {
 
 // unasked reports whether a word is one for what a reader could be wanted for.
 func unasked(w word) bool {
-	return w.of("LEAVE") || has([]string{"question", "questions", "decision", "decisions", "answer", "confirmation", "waiting", "input"}, w.text)
+	return w.of("LEAVE") || lists.Has([]string{"question", "questions", "decision", "decisions", "answer", "confirmation", "waiting", "input"}, w.text)
 }
 
 // mannered reports whether a sentence is a courtesy, says what its reader may look at, or what comes of a failure.
 func (s *sentence) mannered() bool {
 	words := s.words
-	for len(words) > 1 && (words[0].is(fillers) && !has([]string{"thanks", "please"}, words[0].text) || has([]string{"many", "much"}, words[0].text)) {
+	for len(words) > 1 && (words[0].is(fillers) && !lists.Has([]string{"thanks", "please"}, words[0].text) || lists.Has([]string{"many", "much"}, words[0].text)) {
 		words = words[1:]
 	}
 	says := func(list ...string) bool {
-		return slices.ContainsFunc(words, func(w word) bool { return has(list, w.text) })
+		return slices.ContainsFunc(words, func(w word) bool { return lists.Has(list, w.text) })
 	}
-	if len(words) < 3 || strings.ContainsAny(s.text, "?？") || strings.HasSuffix(s.text, ":") || anyOf(words, consentNouns) || slices.ContainsFunc(words, func(w word) bool { return has(holding, w.text) || w.of("LEAVE") }) {
+	if len(words) < 3 || strings.ContainsAny(s.text, "?？") || strings.HasSuffix(s.text, ":") || anyOf(words, consentNouns) || slices.ContainsFunc(words, func(w word) bool { return lists.Has(holding, w.text) || w.of("LEAVE") }) {
 		return false
 	}
 	own := slices.IndexFunc(words, func(w word) bool { return w.text == "if" || w.stop })
@@ -274,26 +276,28 @@ func (s *sentence) mannered() bool {
 	}
 	first, second := words[0].text, words[1].text
 	switch {
-	case first == "if" && words[1].is(determiners) && has([]string{"tests", "test"}, words[2].text) && words[2].is(topics): // what comes of the very run
+	case first == "if" && words[1].is(determiners) && lists.Has([]string{"tests", "test"}, words[2].text) && words[2].is(topics): // what comes of the very run
 		return own > 0 || len(words) > 3 && anyOf(words[3:], selves)
-	case has([]string{"if", "should"}, first):
+	case lists.Has([]string{"if", "should"}, first):
 		return says(troubles...) && anyOf(words, selves) && !anyOf(words[:3], readers) && !says("then")
 	case anyOf(head, negatives|nos):
 		return false
-	case has([]string{"i'll", "we'll"}, first) || words[0].is(selves) && second == "will":
+	case lists.Has([]string{"i'll", "we'll"}, first) || words[0].is(selves) && second == "will":
 		return says("know", "report", "posted", "update") && (anyOf(words, readers) || says("report")) && !anyOf(words, topics)
-	case has([]string{"thank", "thanks", "hope", "sorry"}, first):
+	case lists.Has([]string{"thank", "thanks", "hope", "sorry"}, first):
 		return own < 0 && !anyOf(words, topics|near)
-	case has([]string{"happy", "glad"}, first):
+	case lists.Has([]string{"happy", "glad"}, first):
 		return says("back", "different", "differently", "undo", "revert", "adjust", "help", "helped")
-	case first == "here" && second == "you" && has([]string{"go", "are"}, words[2].text):
+	case first == "here" && second == "you" && lists.Has([]string{"go", "are"}, words[2].text):
 		return !says("if", "when", "once")
-	case first == "you" && has([]string{"can", "may", "will", "might", "could"}, second), first == "feel":
-		return !says("before", "first", "then") && !anyOf(words, selves|topics) && slices.ContainsFunc(words, func(w word) bool { return has(looking, w.text) || has([]string{"undo", "revert", "find"}, w.text) })
+	case first == "you" && lists.Has([]string{"can", "may", "will", "might", "could"}, second), first == "feel":
+		return !says("before", "first", "then") && !anyOf(words, selves|topics) && slices.ContainsFunc(words, func(w word) bool {
+			return lists.Has(looking, w.text) || lists.Has([]string{"undo", "revert", "find"}, w.text)
+		})
 	case first == "keep" && second == "in", first == "note" && second == "that", first == "be" && second == "aware":
 		return !anyOf(words, selves|readers)
 	case first == "please":
-		return has([]string{"note", "find", "see", "bear", "be", "keep"}, second) && !anyOf(words[2:], readers|selves)
+		return lists.Has([]string{"note", "find", "see", "bear", "be", "keep"}, second) && !anyOf(words[2:], readers|selves)
 	}
 	return false
 }

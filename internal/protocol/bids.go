@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"nebula/internal/lazy"
+	"nebula/internal/lists"
 )
 
 // What turns to the reader of a reply. A bid has the reader do something first, and what stands beside it waits. An offer is about another
@@ -14,23 +15,23 @@ import (
 // it, then I do it.
 func (s *sentence) bids() bool {
 	words := s.words
-	for len(words) > 0 && (words[0].is(fillers|starters) || has(softeners, words[0].text)) {
+	for len(words) > 0 && (words[0].is(fillers|starters) || lists.Has(softeners, words[0].text)) {
 		words = words[1:]
 	}
 	if len(words) < 2 || words[0].is(selves) {
 		return unbegun(words)
 	}
 	first, rest := words[0], words[1:]
-	then := slices.IndexFunc(rest, func(w word) bool { return w.is(selves) || w.text == "me" || has(goesAhead, w.text) })
-	token := slices.IndexFunc(rest, func(w word) bool { return has(tokens, w.text) })
+	then := slices.IndexFunc(rest, func(w word) bool { return w.is(selves) || w.text == "me" || lists.Has(goesAhead, w.text) })
+	token := slices.IndexFunc(rest, func(w word) bool { return lists.Has(tokens, w.text) })
 	switch {
 	case first.of("AGREES") && len(words) < briefly && words[len(words)-1].text == "first":
 		return true
-	case has(replying, first.text) && token >= 0 && token < 4 && then > token, has([]string{"nod", "wink"}, first.text) && then > 0:
+	case lists.Has(replying, first.text) && token >= 0 && token < 4 && then > token, lists.Has([]string{"nod", "wink"}, first.text) && then > 0:
 		return true
-	case first.text == "one" && rest[0].of("WORD") && in(rest, "PARTY"), first.text == "ready" && (in(rest, "PARTY") && in(rest, "ONCE") || in(rest, "PARTY") && slices.ContainsFunc(rest, func(w word) bool { return has(signals, w.text) })), unbegun(words):
+	case first.text == "one" && rest[0].of("WORD") && in(rest, "PARTY"), first.text == "ready" && (in(rest, "PARTY") && in(rest, "ONCE") || in(rest, "PARTY") && slices.ContainsFunc(rest, func(w word) bool { return lists.Has(signals, w.text) })), unbegun(words):
 		return true
-	case (has(looking, first.text) || has([]string{"take", "have"}, first.text) && slices.ContainsFunc(rest, func(w word) bool { return w.text == "look" })) && !first.is(selves):
+	case (lists.Has(looking, first.text) || lists.Has([]string{"take", "have"}, first.text) && slices.ContainsFunc(rest, func(w word) bool { return w.text == "look" })) && !first.is(selves):
 		last := words[len(words)-1].text
 		turned := len(words) < len(s.words) || anyOf(rest, demonstratives|pronouns) // please look first, look at this first
 		return turned && (last == "first" || last == "before") || last == "me" || afterClause(rest)
@@ -48,14 +49,14 @@ func unbegun(words []word) bool {
 		return false
 	}
 	return anyOf(words, negatives|nos) && anyOf(words, performed) && slices.ContainsFunc(words, func(w word) bool {
-		return has([]string{"any", "anything", "nothing", "no", "none", "file", "files"}, w.text)
+		return lists.Has([]string{"any", "anything", "nothing", "no", "none", "file", "files"}, w.text)
 	})
 }
 
 // afterClause reports whether a later clause of a sentence says that its writer acts then: ..., then I put it in.
 func afterClause(words []word) bool {
 	for i := 1; i < len(words); i++ {
-		if words[i].text == "then" && i+1 < len(words) && words[i+1].is(selves) || words[i-1].stop && words[i].is(selves) && has([]string{"after", "afterwards", "then", "next"}, words[len(words)-1].text) {
+		if words[i].text == "then" && i+1 < len(words) && words[i+1].is(selves) || words[i-1].stop && words[i].is(selves) && lists.Has([]string{"after", "afterwards", "then", "next"}, words[len(words)-1].text) {
 			return true
 		}
 	}
@@ -70,7 +71,7 @@ func (s *sentence) offers() bool {
 	if awaitsResult.In(s.text) {
 		return true
 	}
-	if (s.settled() || s.mannered()) && !s.turnsTo() || has(rhetorical, strings.ToLower(strings.TrimRight(s.text, "?!:. "))) {
+	if (s.settled() || s.mannered()) && !s.turnsTo() || lists.Has(rhetorical, strings.ToLower(strings.TrimRight(s.text, "?!:. "))) {
 		return true
 	}
 	words := s.words
@@ -81,25 +82,25 @@ func (s *sentence) offers() bool {
 		return false
 	}
 	first := words[0]
-	if has([]string{"if", "when", "once"}, first.text) && words[1].is(readers) && words[2].of("AGREES") {
+	if lists.Has([]string{"if", "when", "once"}, first.text) && words[1].is(readers) && words[2].of("AGREES") {
 		return false
 	}
-	if has([]string{"if", "when", "once"}, first.text) && words[1].is(pronouns|demonstratives|states) && words[1].text != "here" && in(words[:min(5, len(words))], "GOOD") && anyOf(words[2:min(7, len(words))], readers) {
+	if lists.Has([]string{"if", "when", "once"}, first.text) && words[1].is(pronouns|demonstratives|states) && words[1].text != "here" && in(words[:min(5, len(words))], "GOOD") && anyOf(words[2:min(7, len(words))], readers) {
 		return false // if that is fine by you
 	}
 	busy := slices.IndexFunc(words, func(w word) bool { return w.text == "while" || w.text == "as" })
-	if patient := has(waitings, first.text) || first.text == "one" && has(moments, words[1].text) || first.text == "give" && slices.ContainsFunc(words, func(w word) bool { return has(moments, w.text) }); patient {
+	if patient := lists.Has(waitings, first.text) || first.text == "one" && lists.Has(moments, words[1].text) || first.text == "give" && slices.ContainsFunc(words, func(w word) bool { return lists.Has(moments, w.text) }); patient {
 		return busy > 0 && busy+1 < len(words) && anyOf(words[busy+1:min(busy+2, len(words))], selves) || first.text == "give" && words[1].text == "me"
 	}
-	if anyOf(words, topics|consentNouns) || slices.ContainsFunc(words, func(w word) bool { return has(goesAhead, w.text) || w.of("LEAVE") || w.text == "insist" }) {
+	if anyOf(words, topics|consentNouns) || slices.ContainsFunc(words, func(w word) bool { return lists.Has(goesAhead, w.text) || w.of("LEAVE") || w.text == "insist" }) {
 		return false
 	}
 	reader := anyOf(words, readers) || slices.ContainsFunc(words, func(w word) bool { return w.text == "me" })
-	spare := slices.ContainsFunc(words, func(w word) bool { return has(besides, w.text) })
+	spare := slices.ContainsFunc(words, func(w word) bool { return lists.Has(besides, w.text) })
 	switch {
 	case first.text == "feel" && words[1].text == "free":
 		return !slices.ContainsFunc(words[2:], func(w word) bool {
-			return w.of("VERB") && w.kind == works && !has([]string{"change", "use", "start"}, w.text)
+			return w.of("VERB") && w.kind == works && !lists.Has([]string{"change", "use", "start"}, w.text)
 		})
 	case (first.is(readers) || first.is(nos)) && idles(words):
 		return true
@@ -137,7 +138,7 @@ func (s *sentence) goesFurther(named []string) bool {
 		words = words[1:]
 	}
 	if len(words) < 4 || anyOf(words, topics|negatives|consentNouns) || slices.ContainsFunc(words, func(w word) bool {
-		return w.is(near) && !w.is(ordinals) || w.of("HOARD") && !w.is(demonstratives|pronouns) || has([]string{"file", "files", "before", "once", "until", "order"}, w.text) || w.of("LEAVE") || w.of("UNDO")
+		return w.is(near) && !w.is(ordinals) || w.of("HOARD") && !w.is(demonstratives|pronouns) || lists.Has([]string{"file", "files", "before", "once", "until", "order"}, w.text) || w.of("LEAVE") || w.of("UNDO")
 	}) {
 		return false
 	}
@@ -145,9 +146,9 @@ func (s *sentence) goesFurther(named []string) bool {
 	for i, w := range words {
 		prior := words[max(0, i-1)]
 		switch {
-		case w.is(demonstratives|pronouns) && !has([]string{"with", "here", "so"}, w.text) && !has([]string{"for", "to", "of", "with", "after", "in"}, prior.text):
+		case w.is(demonstratives|pronouns) && !lists.Has([]string{"with", "here", "so"}, w.text) && !lists.Has([]string{"for", "to", "of", "with", "after", "in"}, prior.text):
 			return false
-		case has([]string{"also", "too", "another", "additional", "additionally", "next"}, w.text), w.text == "well" && prior.text == "as":
+		case lists.Has([]string{"also", "too", "another", "additional", "additionally", "next"}, w.text), w.text == "well" && prior.text == "as":
 			more = more || !(w.text == "next" && i+1 < len(words) && words[i+1].is(spans))
 		}
 	}
@@ -160,15 +161,17 @@ func asksOn(list []*sentence, n int) bool {
 		return false
 	}
 	s := list[n]
-	return strings.ContainsAny(s.text, "?？") && len(s.words) < briefly && !slices.ContainsFunc(s.words, func(w word) bool { return has([]string{"this", "both", "these"}, w.text) }) || s.japanese && japaneseQuestion(s.text) && len(s.text) < 3*briefly*2
+	return strings.ContainsAny(s.text, "?？") && len(s.words) < briefly && !slices.ContainsFunc(s.words, func(w word) bool { return lists.Has([]string{"this", "both", "these"}, w.text) }) || s.japanese && japaneseQuestion(s.text) && len(s.text) < 3*briefly*2
 }
 
 // idles reports whether words say that their reader has nothing to do.
 func idles(words []word) bool {
 	return anyOf(words[:min(3, len(words))], negatives|nos) && slices.ContainsFunc(words, func(w word) bool {
-		return has([]string{"need", "needed", "have", "required", "necessary"}, w.text)
+		return lists.Has([]string{"need", "needed", "have", "required", "necessary"}, w.text)
 	}) &&
-		slices.ContainsFunc(words, func(w word) bool { return has([]string{"anything", "action", "nothing", "step", "steps"}, w.text) })
+		slices.ContainsFunc(words, func(w word) bool {
+			return lists.Has([]string{"anything", "action", "nothing", "step", "steps"}, w.text)
+		})
 }
 
 // closesClause reports whether the first clause of words says that this is over: once this is in, when that has run, after that.
@@ -207,7 +210,7 @@ func bidsJapanese(text string) bool {
 		strings.HasSuffix(strings.TrimRight(text, "？?"), "か") && containsAny(text, pleasedJapanese), strings.Contains(text, "」と") && containsAny(text, answersJapanese),
 		containsAny(text, []string{"よいか", "いいか", "良いか", "よければ", "お待ち"}) && containsAny(text, repliesJapanese),
 		strings.HasSuffix(strings.TrimRight(text, "？?"), "か") && containsAny(text, []string{"どちら", "どれ", "どっち"}) && containsAny(text, []string{"よい", "いい", "良い", "よろしい", "好み", "希望", "しましょう", "にします"}),
-		endsWith(strings.TrimRight(text, "？?"), mayJapanese) && text != strings.TrimRight(text, "？?"), has(draftsJapanese, strings.Trim(text, "?？()（）[]【】「」:： 　※")), strings.HasPrefix(text, "要確認:"), strings.HasPrefix(text, "要承認:"),
+		endsWith(strings.TrimRight(text, "？?"), mayJapanese) && text != strings.TrimRight(text, "？?"), lists.Has(draftsJapanese, strings.Trim(text, "?？()（）[]【】「」:： 　※")), strings.HasPrefix(text, "要確認:"), strings.HasPrefix(text, "要承認:"),
 		strings.HasSuffix(strings.TrimRight(text, "？?"), "どうしましょう"), containsAny(text, haltJapanese) && containsAny(text, haltsJapanese), containsAny(text, tokensJapanese) && containsAny(text, answersJapanese):
 		return true
 	}

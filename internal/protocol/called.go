@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"nebula"
+	"nebula/internal/lists"
 )
 
 // What is said beside an edit that a provider carries apart from the words: it is meant, and sentences beside it tell of the work.
@@ -67,7 +68,7 @@ func (s *sentence) opensOnto() bool {
 	}
 	last, prior := s.words[n-1], s.words[n-2]
 	third := s.words[max(0, n-3)]
-	says := func(w word) bool { return w.is(reporting) || w.kind == reports || has(holdsText, w.text) }
+	says := func(w word) bool { return w.is(reporting) || w.kind == reports || lists.Has(holdsText, w.text) }
 	return last.text == "follows" && prior.text == "as" || last.text == "below" && (prior.over() || prior.text == "shown") ||
 		!s.heard.resolved && (last.is(demonstratives) && says(prior) || last.is(writings|near|topics) && prior.is(demonstratives) && n > 3 && says(third))
 }
@@ -78,7 +79,7 @@ var holdsText = []string{"contains", "contained", "carries", "carried", "holds",
 // showsCall reports whether a sentence leads up to a call, or to a change as such, as an example.
 func (s *sentence) showsCall() bool {
 	return s.cue == example && s.opensOnto() && slices.ContainsFunc(s.words, func(w word) bool {
-		return has([]string{"call", "command", "action"}, w.text) || has(changeNames, w.text)
+		return lists.Has([]string{"call", "command", "action"}, w.text) || lists.Has(changeNames, w.text)
 	})
 }
 
@@ -91,14 +92,14 @@ func (s *sentence) recalls() bool {
 	for len(words) > 1 && words[0].is(interjections|fillers) && !words[0].of("UNDO") {
 		words = words[1:]
 	}
-	return s.stands(back) && (anyOf(words, topics) || len(words) > 1 && words[0].of("UNDO") && (words[1].is(pronouns|demonstratives|determiners) || has([]string{"that", "those", "all", "both", "everything"}, words[1].text)))
+	return s.stands(back) && (anyOf(words, topics) || len(words) > 1 && words[0].of("UNDO") && (words[1].is(pronouns|demonstratives|determiners) || lists.Has([]string{"that", "those", "all", "both", "everything"}, words[1].text)))
 }
 
 // ofTests reports whether a sentence is about a run of the tests.
 func (s *sentence) ofTests() bool {
 	return strings.Contains(s.text, "テスト") && strings.Contains(s.text, "実行") ||
 		slices.ContainsFunc(s.words, func(w word) bool { return w.text == "tests" || w.text == "test" }) &&
-			slices.ContainsFunc(s.words, func(w word) bool { return has([]string{"run", "ran", "running", "executed"}, w.text) })
+			slices.ContainsFunc(s.words, func(w word) bool { return lists.Has([]string{"run", "ran", "running", "executed"}, w.text) })
 }
 
 // callsIt reports whether a sentence speaks of a change as such, or to its reader.
@@ -107,7 +108,7 @@ func (s *sentence) callsIt() bool {
 		return containsAny(s.text, changesJapanese)
 	}
 	for i, w := range s.words {
-		if has(addressed, w.text) || i > 0 && has(changeNames, w.text) && has(articles, s.words[i-1].text) {
+		if lists.Has(addressed, w.text) || i > 0 && lists.Has(changeNames, w.text) && lists.Has(articles, s.words[i-1].text) {
 			return true
 		}
 	}
@@ -124,5 +125,5 @@ var (
 
 // keepsBack reports whether a sentence says in so many words that its writer, or its reader, is not to do something.
 func (s *sentence) keepsBack() bool {
-	return s.stands(plainly) || s.disclaims() && (s.japanese || anyOf(s.words, selves) || len(s.words) > 1 && has([]string{"do", "don't", "never"}, s.words[0].text) && (s.words[1].kind == works || s.words[1].is(negatives)))
+	return s.stands(plainly) || s.disclaims() && (s.japanese || anyOf(s.words, selves) || len(s.words) > 1 && lists.Has([]string{"do", "don't", "never"}, s.words[0].text) && (s.words[1].kind == works || s.words[1].is(negatives)))
 }

@@ -191,7 +191,7 @@ func within(r nebula.Reply, after nebula.Intent, torn bool) error {
 		if c.command {
 			continue
 		}
-		all, strange := texts(c.content), 0
+		all, strange := phrase.Texts([]byte(c.content)), 0
 		for _, s := range all {
 			if !stands(forms, strings.TrimRight(strings.ReplaceAll(s, "\r\n", "\n"), "\n")) {
 				strange++
@@ -254,32 +254,6 @@ func border(before, s, after string) bool {
 	first, _ := utf8.DecodeRuneInString(s)
 	end, _ := utf8.DecodeLastRuneInString(s)
 	return s == "" || !(word(last) && word(first)) && !(word(end) && word(next))
-}
-
-// texts are the strings in a value.
-func texts(raw string) []string {
-	var v any
-	if json.Unmarshal([]byte(raw), &v) != nil {
-		return nil
-	}
-	var out []string
-	var walk func(v any)
-	walk = func(v any) {
-		switch v := v.(type) {
-		case string:
-			out = append(out, v)
-		case []any:
-			for _, item := range v {
-				walk(item)
-			}
-		case map[string]any:
-			for _, item := range v {
-				walk(item)
-			}
-		}
-	}
-	walk(v)
-	return out
 }
 
 type blockContent struct {

@@ -102,7 +102,7 @@ func (s *said) take(words []word, i int) int {
 	case c == refusal:
 		s.refused, s.directed = s.refused || !s.resolved, s.directed || n > 1 && !spares(words[i:], n) && !passes(words[i:])
 	case c == pending:
-		s.pending = s.pending || !(words[i].is(consentNouns) && i+1 < len(words) && has(granting, words[i+1].text))
+		s.pending = s.pending || !(words[i].is(consentNouns) && i+1 < len(words) && lists.Has(granting, words[i+1].text))
 	}
 	return max(n, 1)
 }
@@ -134,14 +134,14 @@ func (s *said) resolve(words []word, i, n int) {
 			s.pending = true
 			return
 		}
-		bare := n == 1 && has([]string{"i", "we"}, words[i].text)
+		bare := n == 1 && lists.Has([]string{"i", "we"}, words[i].text)
 		switch {
 		case words[j].is(negatives):
 			return // read next
 		case bare && tense == before:
 			s.past = true
 			return
-		case bare && words[j].kind != works, has([]string{"i'm", "we're"}, words[i].text) && tense == before:
+		case bare && words[j].kind != works, lists.Has([]string{"i'm", "we're"}, words[i].text) && tense == before:
 			return
 		}
 	}
@@ -161,7 +161,7 @@ func opening(words []word) (cue, int) {
 	case tense == going && !subject(words[1:]):
 		return max(kind.cue(), resolve), 1
 	case tense == going && kind == works && slices.ContainsFunc(words, func(w word) bool {
-		return has([]string{"safe", "fine", "next", "needed", "necessary", "enough"}, w.text)
+		return lists.Has([]string{"safe", "fine", "next", "needed", "necessary", "enough"}, w.text)
 	}):
 		return announce, 1
 	case tense == present && kind != works && !words[0].stop:
@@ -174,11 +174,11 @@ func opening(words []word) (cue, int) {
 func subject(words []word) bool {
 	for i, w := range words {
 		switch {
-		case has([]string{"is", "are", "was", "were", "would", "could", "might", "may", "means", "takes", "requires"}, w.text):
+		case lists.Has([]string{"is", "are", "was", "were", "would", "could", "might", "may", "means", "takes", "requires"}, w.text):
 			return true
 		case w.stop:
 			return i+1 < len(words) && words[i+1].is(selves) // Reading it, I …
-		case has([]string{"that", "what", "which", "who", "how", "whether", "if", "because", "since", "so", "as", "until", "while", "when", "where", "and"}, w.text):
+		case lists.Has([]string{"that", "what", "which", "who", "how", "whether", "if", "because", "since", "so", "as", "until", "while", "when", "where", "and"}, w.text):
 			return false
 		}
 	}
@@ -206,7 +206,7 @@ func passes(words []word) bool {
 		rest = rest[:i+1]
 	}
 	says := func(list ...string) bool {
-		return slices.ContainsFunc(rest, func(w word) bool { return has(list, w.text) })
+		return slices.ContainsFunc(rest, func(w word) bool { return lists.Has(list, w.text) })
 	}
 	if says("other", "others", "rest") || swaps(words[1:]) {
 		return true
@@ -215,7 +215,7 @@ func passes(words []word) bool {
 		switch {
 		case w.is(pointers | near | topics), says("alone", "untouched", "as", "undone", "be") || w.text != words[1].text && w.text == "off":
 			return false
-		case !w.is(determiners|adverbs|readers) && !has([]string{"off", "on", "back", "from", "with"}, w.text):
+		case !w.is(determiners|adverbs|readers) && !lists.Has([]string{"off", "on", "back", "from", "with"}, w.text):
 			return !says("off") || words[1].text == "off"
 		}
 	}
@@ -225,7 +225,7 @@ func passes(words []word) bool {
 // swaps reports whether words go on with a deed that alone is done: and only change the rest.
 func swaps(words []word) bool {
 	for i := 1; i+2 < len(words); i++ {
-		if (words[i].text == "and" || words[i].text == "but") && (has(solely, words[i+1].text) && words[i+2].kind <= works || words[i+1].deed() && has(solely, words[i+2].text)) {
+		if (words[i].text == "and" || words[i].text == "but") && (lists.Has(solely, words[i+1].text) && words[i+2].kind <= works || words[i+1].deed() && lists.Has(solely, words[i+2].text)) {
 			return true
 		}
 	}
@@ -241,13 +241,13 @@ func negates(words []word, i int) (negated, directed bool) {
 	j := i + 1
 	switch {
 	case words[i].is(negatives):
-		if i > 0 && has([]string{"why", "or", "if", "but"}, words[i-1].text) {
+		if i > 0 && lists.Has([]string{"why", "or", "if", "but"}, words[i-1].text) {
 			return false, false
 		}
 		if words[i].stop && w == "never" {
 			return true, true
 		}
-	case w == "without" && slices.ContainsFunc(words[:i], func(w word) bool { return w.is(negatives) || has(failing, w.text) }): // it does not work without this
+	case w == "without" && slices.ContainsFunc(words[:i], func(w word) bool { return w.is(negatives) || lists.Has(failing, w.text) }): // it does not work without this
 		return false, false
 	case (w == "against" || w == "without" || w == "avoid") && j < len(words):
 	case (w == "instead" || w == "rather") && j < len(words) && (words[j].text == "of" || words[j].text == "than"):
@@ -264,7 +264,7 @@ func negates(words []word, i int) (negated, directed bool) {
 		j++
 	}
 	if j >= len(words) {
-		if has(beings, w) && i > 0 && !words[i-1].is(pronouns|demonstratives|selves|topics|near) { // the writer isn't
+		if lists.Has(beings, w) && i > 0 && !words[i-1].is(pronouns|demonstratives|selves|topics|near) { // the writer isn't
 			return false, false
 		}
 		return i > 0, w != "not" || i > 0
@@ -273,11 +273,11 @@ func negates(words []word, i int) (negated, directed bool) {
 	switch {
 	case words[j].kind == withholds || words[j].kind == waits: // it need not wait
 		return false, false
-	case i == 0 && j == 1 && has(unneeded, verb): // not used by any target
+	case i == 0 && j == 1 && lists.Has(unneeded, verb): // not used by any target
 		return false, false
 	case tellsFact(words, i, j):
 		return true, false
-	case i > 0 && (i < 2 || words[i-2].text != "i" && words[i-2].text != "we") && has([]string{"is", "are", "was", "were"}, words[i-1].text), has([]string{"isn't", "aren't", "wasn't", "weren't"}, w):
+	case i > 0 && (i < 2 || words[i-2].text != "i" && words[i-2].text != "we") && lists.Has([]string{"is", "are", "was", "were"}, words[i-1].text), lists.Has([]string{"isn't", "aren't", "wasn't", "weren't"}, w):
 		d := words[j].is(ill)
 		return d, d
 	case verb == "yet" || verb == "like" && len(words) <= j+2:
@@ -294,7 +294,7 @@ func negates(words []word, i int) (negated, directed bool) {
 	} else {
 		directed = words[j+1].is(pointers)
 	}
-	loose := i == 0 || has([]string{"i", "we", "do", "will", "must", "should", "would", "please"}, words[i-1].text) || strings.HasSuffix(w, "n't")
+	loose := i == 0 || lists.Has([]string{"i", "we", "do", "will", "must", "should", "would", "please"}, words[i-1].text) || strings.HasSuffix(w, "n't")
 	return directed || loose && !lists.Has([]string{"doesn't", "didn't", "isn't", "aren't", "wasn't", "weren't", "haven't", "hasn't"}, w) && w != "without", directed
 }
 
@@ -312,7 +312,7 @@ var failing = []string{"fail", "fails", "break", "breaks", "failed", "broken"}
 func tellsFact(words []word, i, j int) bool {
 	was := words[j].tense == before
 	switch {
-	case (was || words[j].kind == reports) && has([]string{"be", "been"}, words[j-1].text) && !words[j].is(performed):
+	case (was || words[j].kind == reports) && lists.Has([]string{"be", "been"}, words[j-1].text) && !words[j].is(performed):
 		return true
 	case i == 0 || anyOf(words[:i], selves):
 		return false

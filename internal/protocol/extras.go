@@ -77,7 +77,7 @@ func (c *given) extras(rest []field, spec nebula.ToolSpec, tools []nebula.ToolSp
 			c.late = true
 		case lists.Has(dependsKeys, f.key):
 			c.needs = Strings(f.value)
-		case void(f.value), point, flag, kind, containsAny(f.folded, leaveStems) && has(grantWords, fold(unquoted(f.value))), lists.Has(harmless, f.folded), lists.Has(reasons, f.folded),
+		case void(f.value), point, flag, kind, containsAny(f.folded, leaveStems) && lists.Has(grantWords, fold(unquoted(f.value))), lists.Has(harmless, f.folded), lists.Has(reasons, f.folded),
 			f.folded == "status", f.folded == "state":
 		case spec.Effect == nebula.Execute && lists.Has(folders, f.folded) && c.within(unquoted(f.value), spec):
 		case !spec.Effect.Changes():

@@ -3,6 +3,8 @@ package protocol
 import (
 	"strings"
 	"testing"
+
+	"nebula/internal/lists"
 )
 
 // What decides is who acts, and in which mood, not the verb: each of these holds for every verb of its kind.
@@ -19,7 +21,7 @@ var moods = map[verbKind]struct{ meant, shown string }{
 func TestWhoActsAndInWhichMoodDecides(t *testing.T) {
 	for kind, m := range moods {
 		for verb := range strings.SplitSeq(verbs[kind], ",") {
-			if has([]string{"do", "get", "go", "be"}, verb) {
+			if lists.Has([]string{"do", "get", "go", "be"}, verb) {
 				continue
 			}
 			inflect := strings.NewReplacer("VING", formOfVerb(verb, going), "VED", formOfVerb(verb, before), "V", verb)

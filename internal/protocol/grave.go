@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"nebula"
+	"nebula/internal/lists"
 )
 
 // What a deed of consequence needs: beside an edit, words that say nothing of it are how its writer tells of the work; beside
@@ -19,7 +20,7 @@ func grave(a nebula.Action) bool {
 		return true
 	}
 	for _, word := range wordFields(textOf(a.Args, `"command":`)) {
-		if slices.ContainsFunc(strings.FieldsFunc(word, func(r rune) bool { return !letter(byte(r)) }), func(w string) bool { return has(consequences, w) }) {
+		if slices.ContainsFunc(strings.FieldsFunc(word, func(r rune) bool { return !letter(byte(r)) }), func(w string) bool { return lists.Has(consequences, w) }) {
 			return true
 		}
 	}
@@ -37,10 +38,10 @@ func looks(command string) bool {
 	line, _ := strconv.Unquote(`"` + command + `"`)
 	for _, part := range strings.FieldsFunc(toNowhere.Replace(cmp.Or(line, command)), func(r rune) bool { return strings.ContainsRune(";&|\n", r) }) {
 		words := strings.Fields(part)
-		for len(words) > 1 && (strings.Contains(words[0], "=") || has(leadingWords, words[0])) {
+		for len(words) > 1 && (strings.Contains(words[0], "=") || lists.Has(leadingWords, words[0])) {
 			words = words[1:]
 		}
-		if len(words) > 0 && (!has(lookingCommands, path.Base(words[0])) || strings.Contains(part, ">") || slices.ContainsFunc(words, func(w string) bool { return has(writingWords, w) })) {
+		if len(words) > 0 && (!lists.Has(lookingCommands, path.Base(words[0])) || strings.Contains(part, ">") || slices.ContainsFunc(words, func(w string) bool { return lists.Has(writingWords, w) })) {
 			return false
 		}
 	}
@@ -69,20 +70,20 @@ func (e *ear) deletes() bool { return !e.light() && slices.ContainsFunc(e.action
 // removes reports whether an action is a deletion.
 func removes(a nebula.Action) bool {
 	command := wordFields(textOf(a.Args, `"command":`))
-	return strings.Contains(strings.ToLower(a.Tool), "delete") || len(command) > 0 && has([]string{"rm", "rmdir", "unlink"}, command[0])
+	return strings.Contains(strings.ToLower(a.Tool), "delete") || len(command) > 0 && lists.Has([]string{"rm", "rmdir", "unlink"}, command[0])
 }
 
 // preserves reports whether a sentence says, as a clause of its own, that what it points at stays: leave the file where it is.
 func (s *sentence) preserves() bool {
 	for i, w := range s.words {
-		if i > 0 && !s.words[i-1].stop && (!s.words[i-1].is(starters|fillers|selves) || s.words[i-1].text == "to") || !has(keeping, w.text) && !has(leaving, w.text) {
+		if i > 0 && !s.words[i-1].stop && (!s.words[i-1].is(starters|fillers|selves) || s.words[i-1].text == "to") || !lists.Has(keeping, w.text) && !lists.Has(leaving, w.text) {
 			continue
 		}
 		rest := s.words[i+1:]
 		if len(rest) > 1 && rest[0].is(determiners|demonstratives) && !rest[0].stop {
 			rest = rest[1:]
 		}
-		if len(rest) > 0 && has(preserved, rest[0].text) && (len(rest) == 1 || rest[0].stop || has(inPlace, rest[1].text)) {
+		if len(rest) > 0 && lists.Has(preserved, rest[0].text) && (len(rest) == 1 || rest[0].stop || lists.Has(inPlace, rest[1].text)) {
 			return true
 		}
 	}

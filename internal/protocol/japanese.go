@@ -5,6 +5,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"nebula/internal/lists"
 )
 
 // plainJapanese is a sentence without its end, and without the parts of words that look like cues.
@@ -73,7 +75,7 @@ func endsWith(s string, ends []string) bool {
 
 // undertakesJapanese reports whether a Japanese label names a deed.
 func undertakesJapanese(s string) bool {
-	if s = strings.TrimRight(s, ":： #*0123456789"); has(opensJapanese, strings.TrimPrefix(s, "Thought: ")) {
+	if s = strings.TrimRight(s, ":： #*0123456789"); lists.Has(opensJapanese, strings.TrimPrefix(s, "Thought: ")) {
 		return true
 	}
 	for _, end := range []string{"次のとおりです", "次の通りです", "以下のとおりです", "以下の通りです"} {

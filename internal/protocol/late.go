@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"nebula"
+	"nebula/internal/lists"
 )
 
 // What is said further away from an action than the sentences beside it, to the next action or to the reply's end. There only what says in so many
@@ -75,7 +76,7 @@ func (e *ear) holds(list []*sentence, i int) bool {
 		return s.stands(against) || s.stands(back) || s.questions() && s.stands(wondered) || s.told == refusal && containsAny(s.text, aheadJapanese)
 	}
 	pointed, brief := anyOf(s.words, topics|demonstratives|pronouns) || slices.ContainsFunc(s.words, func(w word) bool { return w.text == "above" }), len(s.words) < briefly
-	recanted := s.stands(back) && !slices.ContainsFunc(s.words, func(w word) bool { return has([]string{"would", "could", "might"}, w.text) })
+	recanted := s.stands(back) && !slices.ContainsFunc(s.words, func(w word) bool { return lists.Has([]string{"would", "could", "might"}, w.text) })
 	if recanted && !pointed && i+1 < len(list) && len(list[i+1].words) > 0 && list[i+1].words[0].is(determiners|pronouns|demonstratives) {
 		return false // hmm, no. It is the sign
 	}

@@ -7,6 +7,7 @@ import (
 
 	"nebula"
 	"nebula/internal/lazy"
+	"nebula/internal/lists"
 )
 
 // What an action's own words say of whether it is to be done: its reason, a remark in its line, what is said beside a call that
@@ -109,14 +110,14 @@ func (e *ear) weigh(a *nebula.Action, by saying, before, behind string) {
 		Need(a, "place_question")
 	}
 	e.quote(a, before, behind)
-	if a.Against == "" && by.by != nil && slices.ContainsFunc(a.Repairs, func(name string) bool { return has(byWords, name) }) {
+	if a.Against == "" && by.by != nil && slices.ContainsFunc(a.Repairs, func(name string) bool { return lists.Has(byWords, name) }) {
 		a.Against, a.Waits = Clip(by.by.text, longestQuote), by.by.leaves()
 	}
 }
 
 // quote attaches the words that stand against an action, where its place needed a row: those before and behind it.
 func (e *ear) quote(a *nebula.Action, before, behind string) {
-	if a.Against != "" || !slices.ContainsFunc(a.Repairs, func(name string) bool { return has(byWords, name) }) {
+	if a.Against != "" || !slices.ContainsFunc(a.Repairs, func(name string) bool { return lists.Has(byWords, name) }) {
 		return
 	}
 	all := append(e.lastSentences(before), e.firstSentences(behind)...)
@@ -145,7 +146,7 @@ func (e *ear) begs(asked, a nebula.Action) bool {
 		slices.ContainsFunc(e.sentences(question), func(s *sentence) bool {
 			return s.questions() && slices.ContainsFunc(wordFields(s.text), func(w string) bool {
 				w = strings.Trim(w, "`?!.,\"")
-				return fileLike(w) && strings.Contains(string(a.Args), w) || len(w) > 3 && strings.Contains(strings.ToLower(a.Tool), w) || has(following, w)
+				return fileLike(w) && strings.Contains(string(a.Args), w) || len(w) > 3 && strings.Contains(strings.ToLower(a.Tool), w) || lists.Has(following, w)
 			})
 		})
 }
@@ -193,7 +194,7 @@ func (s *sentence) forbears() bool {
 func (s *sentence) staysInside(actions []nebula.Action) bool {
 	said := s.japanese && containsAny(strings.ToLower(s.text), outwardJapanese) && endsWith(strings.TrimRight(s.text, "。"), []string{"はしません", "は行いません", "はしていません"})
 	for i, w := range s.words {
-		said = said || !s.japanese && i > 0 && s.words[i-1].is(negatives) && has(outward, w.text) && i+2 == len(s.words) && s.words[i+1].text == "anything"
+		said = said || !s.japanese && i > 0 && s.words[i-1].is(negatives) && lists.Has(outward, w.text) && i+2 == len(s.words) && s.words[i+1].text == "anything"
 	}
 	return said && !anyOf(s.words, topics) && !slices.ContainsFunc(actions, sends)
 }
@@ -202,7 +203,7 @@ func (s *sentence) staysInside(actions []nebula.Action) bool {
 func sends(a nebula.Action) bool {
 	command := textOf(a.Args, `"command":`)
 	words := strings.Fields(command)
-	return len(words) > 0 && (strings.ContainsAny(command, ";&|`$()") || !has(fileCommands, words[0]) && !(words[0] == "git" && len(words) > 1 && has([]string{"checkout", "restore", "mv", "rm"}, words[1])))
+	return len(words) > 0 && (strings.ContainsAny(command, ";&|`$()") || !lists.Has(fileCommands, words[0]) && !(words[0] == "git" && len(words) > 1 && lists.Has([]string{"checkout", "restore", "mv", "rm"}, words[1])))
 }
 
 var (

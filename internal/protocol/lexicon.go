@@ -155,7 +155,7 @@ func entryOf(word string) entry {
 	}
 	if of, is := strings.CutSuffix(word, "'s"); is {
 		base := lexicon()[of]
-		if e.sets |= base.sets; !has(contracted, of) {
+		if e.sets |= base.sets; !lists.Has(contracted, of) {
 			e.class |= possessives | base.class&people
 		}
 	}
@@ -206,7 +206,7 @@ func wordsOf(sentence string) []word {
 // proper reports whether a word that the lexicon does not have is written with a capital in a sentence, as a name is: Kim, Kim's.
 func proper(sentence, word string) bool {
 	bare := strings.TrimSuffix(word, "'s")
-	if has(contracted, bare) || len(bare) < 2 || !letter(bare[0]) || strings.Trim(bare, "abcdefghijklmnopqrstuvwxyz") != "" {
+	if lists.Has(contracted, bare) || len(bare) < 2 || !letter(bare[0]) || strings.Trim(bare, "abcdefghijklmnopqrstuvwxyz") != "" {
 		return false
 	}
 	name := strings.ToUpper(bare[:1]) + bare[1:]
@@ -217,11 +217,6 @@ func proper(sentence, word string) bool {
 	next, _, _ := strings.Cut(strings.TrimLeft(sentence[i+len(name):], " "), " ")
 	return i > 0 || bare != word || lexicon()[next].of("TOLD") || lexicon()[next].of("DESCRIBED")
 }
-
-// has reports whether a list has a word.
-//
-//go:noinline
-func has(list []string, w string) bool { return lists.Has(list, w) }
 
 // anyOf reports whether one of the words is of one of the classes. These are asked in so many places that their code in each of
 // them would be 140 KB.

@@ -7,6 +7,7 @@ import (
 
 	"nebula"
 	"nebula/internal/lazy"
+	"nebula/internal/lists"
 )
 
 // What is said beside an action, sentence by sentence: each takes it back, does it, or says nothing of it. What stands nearest to
@@ -122,7 +123,7 @@ func (e *ear) describes(list []*sentence, i int) bool {
 	code := told || slices.ContainsFunc(list, (*sentence).hasCode)
 	words := s.opinion()
 	switch {
-	case len(words) < 3, words[0].is(negatives) && !code && !has(quantities, words[1].text), words[0].kind == works && words[0].tense < third, words[0].kind == works && words[0].tense == going:
+	case len(words) < 3, words[0].is(negatives) && !code && !lists.Has(quantities, words[1].text), words[0].kind == works && words[0].tense < third, words[0].kind == works && words[0].tense == going:
 		return false
 	case !code && (s.stands(unreal) || s.stands(depends) || s.forbids() || anyOf(words, people|selves|interjections)):
 		return false
@@ -188,7 +189,7 @@ func (s *sentence) opinion() []word {
 	}
 	if len(words) > 2 && words[0].is(selves) {
 		for n, w := range words[:3] {
-			if has(opinions, w.text) {
+			if lists.Has(opinions, w.text) {
 				words = words[n+1:]
 				if len(words) > 0 && words[0].text == "that" {
 					words = words[1:]
@@ -221,7 +222,7 @@ func (s *sentence) about(actions []nebula.Action, alone bool) bool {
 		return true // another file is whose words these are
 	}
 	alone = alone && (len(s.words) < 7 || !anyOf(s.words, selves) || s.stands(against))
-	pointing := func(w word) bool { return has(following, w.text) }
+	pointing := func(w word) bool { return lists.Has(following, w.text) }
 	if !s.japanese && !alone && !anyOf(s.words, topics) && !slices.ContainsFunc(s.words, pointing) {
 		return false
 	}
@@ -307,7 +308,7 @@ func (s *sentence) takes() bool {
 	if s.japanese {
 		return s.told >= example && !s.stands(leading) && !containsAny(s.text, givenJapanese) || s.questions()
 	}
-	return s.disclaims() || s.questions() || s.cue == pending && !s.stands(leading) && len(s.words) > briefly && has(following, s.words[len(s.words)-1].text)
+	return s.disclaims() || s.questions() || s.cue == pending && !s.stands(leading) && len(s.words) > briefly && lists.Has(following, s.words[len(s.words)-1].text)
 }
 
 // spares reports whether a Japanese sentence says, behind one that says what is done, what is left as it is.
@@ -322,7 +323,7 @@ func (s *sentence) does() bool {
 
 // answers reports whether a sentence answers the question before it.
 func (s *sentence) answers() bool {
-	return len(s.words) > 0 && has(replies, s.words[0].text) || s.japanese && (strings.HasSuffix(strings.TrimRight(s.text, "。"), "からです") || strings.HasPrefix(s.text, "いいえ") || strings.HasPrefix(s.text, "はい") && !strings.HasPrefix(s.text, "はい/"))
+	return len(s.words) > 0 && lists.Has(replies, s.words[0].text) || s.japanese && (strings.HasSuffix(strings.TrimRight(s.text, "。"), "からです") || strings.HasPrefix(s.text, "いいえ") || strings.HasPrefix(s.text, "はい") && !strings.HasPrefix(s.text, "はい/"))
 }
 
 // wonders reports whether a sentence is a question that its writer answers in the next: it leaves nothing to its reader.
@@ -334,13 +335,13 @@ func (s *sentence) wonders(next *sentence) bool {
 	if s.japanese || !strings.Contains(s.text, "?") || strings.Contains(next.text, "?") || len(words) < 3 || anyOf(words, readers) || s.leaves() || s.stands(wondered) || next.hinges() || anyOf(next.words, readers|requests|negatives) {
 		return false
 	}
-	spare := slices.ContainsFunc(words, func(w word) bool { return has(unneeded, w.text) || w.text == "need" })
-	return spare || (words[0].is(states) && !anyOf(words, selves) || has([]string{"why", "what", "how"}, words[0].text)) && !anyOf(next.words, nos)
+	spare := slices.ContainsFunc(words, func(w word) bool { return lists.Has(unneeded, w.text) || w.text == "need" })
+	return spare || (words[0].is(states) && !anyOf(words, selves) || lists.Has([]string{"why", "what", "how"}, words[0].text)) && !anyOf(next.words, nos)
 }
 
 // hingesOn reports whether a sentence is about what is done when its reader has answered the one before it.
 func (s *sentence) hingesOn(prior *sentence) bool {
-	return s.hinges() && (prior.leaves() || len(prior.words) > 1 && has(softeners, prior.words[0].text) && has(looking, prior.words[1].text) || endsWith(strings.TrimRight(prior.text, "。"), []string{"ください", "お願いします", "お願いいたします"}))
+	return s.hinges() && (prior.leaves() || len(prior.words) > 1 && lists.Has(softeners, prior.words[0].text) && lists.Has(looking, prior.words[1].text) || endsWith(strings.TrimRight(prior.text, "。"), []string{"ください", "お願いします", "お願いいたします"}))
 }
 
 // hinges reports whether a sentence is about what is done when the one before it is answered.
@@ -348,7 +349,7 @@ func (s *sentence) hinges() bool {
 	if s.japanese {
 		return strings.HasPrefix(s.text, "それから") || strings.HasPrefix(s.text, "その後") || strings.HasPrefix(s.text, "そのうえで")
 	}
-	return len(s.words) > 2 && (s.words[0].text == "then" || s.words[len(s.words)-1].text == "then" || s.words[0].text == "if" && has([]string{"so", "yes"}, s.words[1].text) || s.words[len(s.words)-1].text == "afterwards" && s.words[0].is(selves) && anyOf(s.words, pronouns|demonstratives) || s.words[0].text == "in" && s.words[1].text == "that")
+	return len(s.words) > 2 && (s.words[0].text == "then" || s.words[len(s.words)-1].text == "then" || s.words[0].text == "if" && lists.Has([]string{"so", "yes"}, s.words[1].text) || s.words[len(s.words)-1].text == "afterwards" && s.words[0].is(selves) && anyOf(s.words, pronouns|demonstratives) || s.words[0].text == "in" && s.words[1].text == "that")
 }
 
 // guesses reports whether a sentence answers a question with what its writer only holds for likely: I think it is not.
@@ -356,7 +357,7 @@ func (s *sentence) guesses() bool {
 	if len(s.words) == 0 || len(s.words) > briefly {
 		return false
 	}
-	return has(likely, s.words[0].text) || s.words[0].text == "i" && slices.ContainsFunc(s.words[1:], func(w word) bool { return has(guessing, w.text) })
+	return lists.Has(likely, s.words[0].text) || s.words[0].text == "i" && slices.ContainsFunc(s.words[1:], func(w word) bool { return lists.Has(guessing, w.text) })
 }
 
 // guessing are verbs of one who does not know, likely what is said of it.

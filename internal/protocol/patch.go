@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"nebula"
+	"nebula/internal/phrase"
 )
 
 // patchIn reads a call that has a patch as its one text, as the call of the tool that changes, adds or deletes the file in it:
@@ -15,7 +16,7 @@ func patchIn(a nebula.Action, tools []nebula.ToolSpec) (Call, bool) {
 	if !bytes.Contains(a.Args, []byte(begin)) {
 		return Call{}, false
 	}
-	said := texts(string(a.Args))
+	said := phrase.Texts(a.Args)
 	spec, known := Find(a.Tool, tools)
 	if fold(bareName(a.Tool)) != fold(name) && !(known && spec.Effect == nebula.Execute && strings.HasPrefix(strings.TrimSpace(said[0]), name)) {
 		return Call{}, false

@@ -378,7 +378,7 @@ func (s *settler) announced(text string, units []unit, body int) bool {
 
 // showsNext reports whether a sentence points at what follows without doing it: 次の記述があります。
 func (s *sentence) showsNext() bool {
-	return containsAny(s.text, pointingJapanese) || slices.ContainsFunc(s.words, func(w word) bool { return has(following, w.text) })
+	return containsAny(s.text, pointingJapanese) || slices.ContainsFunc(s.words, func(w word) bool { return lists.Has(following, w.text) })
 }
 
 // spoken reports whether a text between actions has words for the person.

@@ -8,6 +8,7 @@ import (
 
 	"nebula"
 	"nebula/internal/lazy"
+	"nebula/internal/lists"
 )
 
 // Which of several actions a sentence is about: those that it names, by their file, their command or their place in the row; else all of
@@ -184,7 +185,7 @@ func (s *sentence) several() bool {
 	if s.japanese {
 		return containsAny(s.text, severalJapanese)
 	}
-	return slices.ContainsFunc(s.words, func(w word) bool { return has(severalWords, w.text) })
+	return slices.ContainsFunc(s.words, func(w word) bool { return lists.Has(severalWords, w.text) })
 }
 
 // ofSeveral reports whether a sentence points at several actions.
@@ -193,7 +194,7 @@ func (s *sentence) ofSeveral() bool {
 		return s.several()
 	}
 	return slices.ContainsFunc(s.words, func(w word) bool {
-		return has([]string{"both", "neither", "none", "these", "those", "them", "below", "above"}, w.text)
+		return lists.Has([]string{"both", "neither", "none", "these", "those", "them", "below", "above"}, w.text)
 	})
 }
 
@@ -223,7 +224,7 @@ func (s *sentence) single() bool {
 	if s.japanese {
 		return containsAny(s.text, []string{"これ", "この", "それ", "その"})
 	}
-	return slices.ContainsFunc(s.words, func(w word) bool { return has([]string{"this", "that", "it", "one"}, w.text) })
+	return slices.ContainsFunc(s.words, func(w word) bool { return lists.Has([]string{"this", "that", "it", "one"}, w.text) })
 }
 
 var (
@@ -358,7 +359,9 @@ func (s *sentence) retains(m member) bool {
 func (s *sentence) retaining() bool {
 	is := endsWith(strings.TrimRight(s.text, "。！! "), stayingJapanese)
 	if !s.japanese {
-		is = slices.ContainsFunc(s.words, func(w word) bool { return has(enduring, w.text) || has(keeping, w.text) || has(leaving, w.text) })
+		is = slices.ContainsFunc(s.words, func(w word) bool {
+			return lists.Has(enduring, w.text) || lists.Has(keeping, w.text) || lists.Has(leaving, w.text)
+		})
 	}
 	return is && !strings.ContainsAny(s.text, "?？") && !s.stands(instant)
 }
@@ -373,10 +376,10 @@ var (
 // staysAt reports whether the word at i, as a subject, is said to stay.
 func (s *sentence) staysAt(i int) bool {
 	rest := s.words[i+1:]
-	for len(rest) > 0 && has([]string{"should", "must", "will", "shall", "has", "needs", "to", "can", "itself"}, rest[0].text) {
+	for len(rest) > 0 && lists.Has([]string{"should", "must", "will", "shall", "has", "needs", "to", "can", "itself"}, rest[0].text) {
 		rest = rest[1:]
 	}
-	return len(rest) > 0 && has(enduring, rest[0].text)
+	return len(rest) > 0 && lists.Has(enduring, rest[0].text)
 }
 
 // keptAt reports whether the word at i, as an object, is kept: keep a.txt, leave a.txt as it is, a.txt I keep.
@@ -386,8 +389,8 @@ func (s *sentence) keptAt(i int) bool {
 	for from > 0 && s.words[from-1].is(determiners) {
 		from--
 	}
-	kept := func(w word) bool { return has(keeping, w.text) }
-	left := func(w word) bool { return has(leaving, w.text) }
+	kept := func(w word) bool { return lists.Has(keeping, w.text) }
+	left := func(w word) bool { return lists.Has(leaving, w.text) }
 	if last := s.words[len(s.words)-1]; kept(last) && i+1 < len(s.words) && (s.words[i+1].is(selves) || s.words[i+1].is(modals)) {
 		return !anyOf(s.words, negatives)
 	}
@@ -395,8 +398,8 @@ func (s *sentence) keptAt(i int) bool {
 		return false
 	}
 	verb := s.words[from-1]
-	as := end || has([]string{"as", "untouched", "unchanged", "where", "alone", "intact", "for", "because", "since", "and", "here", "there", "until", "in", "out"}, s.words[i+1].text)
-	return (kept(verb) || left(verb)) && as && !(i+2 < len(s.words) && has([]string{"sync", "mind", "line", "shape"}, s.words[i+2].text))
+	as := end || lists.Has([]string{"as", "untouched", "unchanged", "where", "alone", "intact", "for", "because", "since", "and", "here", "there", "until", "in", "out"}, s.words[i+1].text)
+	return (kept(verb) || left(verb)) && as && !(i+2 < len(s.words) && lists.Has([]string{"sync", "mind", "line", "shape"}, s.words[i+2].text))
 }
 
 // stayingJapanese end what says that something stays.

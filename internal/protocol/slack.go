@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"nebula"
+	"nebula/internal/lists"
 )
 
 // What is said beside deeds that can be had back, edits and commands that look, build or test: how sure their writer is of them, what was not
@@ -65,17 +66,17 @@ func comesOf(words []word, colon bool) bool {
 	if i == 0 {
 		return false
 	}
-	for i < len(words) && (has(couldBe, words[i].text) && !(colon && has(wouldBe, words[i].text)) || words[i].is(adverbs) && words[i].text != "do" && words[i].text != "be") {
+	for i < len(words) && (lists.Has(couldBe, words[i].text) && !(colon && lists.Has(wouldBe, words[i].text)) || words[i].is(adverbs) && words[i].text != "do" && words[i].text != "be") {
 		i++
 	}
-	be := i+1 < len(words) && words[i].text == "be" && has(enough, words[i+1].text)
-	return i < len(words) && (be || has(outcomes, words[i].text)) && !anyOf(words, negatives|nos|readers) && lastClause(words) == 0
+	be := i+1 < len(words) && words[i].text == "be" && lists.Has(enough, words[i+1].text)
+	return i < len(words) && (be || lists.Has(outcomes, words[i].text)) && !anyOf(words, negatives|nos|readers) && lastClause(words) == 0
 }
 
 // subjectEnd is behind the subject of words that points at what stands beside them: this, it, the change; 0 without one.
 func subjectEnd(words []word) int {
 	switch {
-	case has([]string{"this", "that", "it", "these"}, words[0].text):
+	case lists.Has([]string{"this", "that", "it", "these"}, words[0].text):
 		if len(words) > 2 && words[1].is(makings) {
 			return 2
 		}
@@ -92,14 +93,14 @@ func preferred(words []word, colon bool) bool {
 	if i < len(words) && words[i].text == "would" {
 		i++
 	}
-	return !colon && i+1 < len(words) && (i == 2 && words[0].is(selves) || has([]string{"i'd", "we'd"}, words[0].text)) && has([]string{"go", "pick", "choose", "take", "opt", "say"}, words[i].text) && !anyOf(words, readers|negatives|nos)
+	return !colon && i+1 < len(words) && (i == 2 && words[0].is(selves) || lists.Has([]string{"i'd", "we'd"}, words[0].text)) && lists.Has([]string{"go", "pick", "choose", "take", "opt", "say"}, words[i].text) && !anyOf(words, readers|negatives|nos)
 }
 
 // becomes reports whether words lead up to what a file becomes: the new content of the file, how it looks afterwards.
 func becomes(words []word) bool {
 	subject := words[:min(4, len(words))]
-	return slices.ContainsFunc(words, func(w word) bool { return has(becoming, w.text) }) &&
-		(slices.ContainsFunc(words, func(w word) bool { return has(fileNouns, w.text) }) || words[0].text == "it") &&
+	return slices.ContainsFunc(words, func(w word) bool { return lists.Has(becoming, w.text) }) &&
+		(slices.ContainsFunc(words, func(w word) bool { return lists.Has(fileNouns, w.text) }) || words[0].text == "it") &&
 		!anyOf(words, readers|negatives|nos|people|modals) && !anyOf(subject, persons)
 }
 
@@ -110,16 +111,16 @@ func approved(words []word) bool {
 		return false
 	}
 	rest := words[i:]
-	if has([]string{"but", "yet", "still", "so"}, rest[0].text) {
+	if lists.Has([]string{"but", "yet", "still", "so"}, rest[0].text) {
 		rest = rest[1:]
 	}
 	if len(rest) < 2 || anyOf(rest, negatives|nos|readers) {
 		return false
 	}
 	if rest[0].text == "i" || rest[0].text == "we" {
-		return has([]string{"prefer", "chose", "took", "picked"}, rest[1].text)
+		return lists.Has([]string{"prefer", "chose", "took", "picked"}, rest[1].text)
 	}
-	return (rest[0].is(demonstratives|pronouns) || rest[0].is(determiners)) && slices.ContainsFunc(rest[1:], func(w word) bool { return has(better, w.text) })
+	return (rest[0].is(demonstratives|pronouns) || rest[0].is(determiners)) && slices.ContainsFunc(rest[1:], func(w word) bool { return lists.Has(better, w.text) })
 }
 
 // untried reports whether words say that something was not tried or tested yet.
@@ -129,7 +130,7 @@ func untried(words []word) bool {
 			continue
 		}
 		j := i + 1
-		for j < len(words) && (words[j].is(adverbs) || has([]string{"been", "have", "yet", "fully", "properly"}, words[j].text)) {
+		for j < len(words) && (words[j].is(adverbs) || lists.Has([]string{"been", "have", "yet", "fully", "properly"}, words[j].text)) {
 			j++
 		}
 		if j == len(words) || i > 0 && !words[i-1].is(states|selves) && words[i-1].text != "not" && !words[i-1].is(makings|determiners) {
@@ -137,10 +138,10 @@ func untried(words []word) bool {
 		}
 		rest := words[j+1:]
 		switch {
-		case has(trials, words[j].text):
+		case lists.Has(trials, words[j].text):
 			return true
-		case has([]string{"run", "ran", "executed", "started", "looked"}, words[j].text):
-			return slices.ContainsFunc(slices.Concat(words[:i], rest), func(w word) bool { return has(trialNouns, w.text) })
+		case lists.Has([]string{"run", "ran", "executed", "started", "looked"}, words[j].text):
+			return slices.ContainsFunc(slices.Concat(words[:i], rest), func(w word) bool { return lists.Has(trialNouns, w.text) })
 		}
 	}
 	return false
@@ -148,7 +149,7 @@ func untried(words []word) bool {
 
 // testsWait reports whether words say that their writer has not run the tests yet: that is said of them, whatever stands beside it.
 func testsWait(words []word) bool {
-	return len(words) < 2*briefly && anyOf(words[:min(1, len(words))], selves|makings|determiners) && untried(words) && slices.ContainsFunc(words, func(w word) bool { return has(trialNouns[:3], w.text) })
+	return len(words) < 2*briefly && anyOf(words[:min(1, len(words))], selves|makings|determiners) && untried(words) && slices.ContainsFunc(words, func(w word) bool { return lists.Has(trialNouns[:3], w.text) })
 }
 
 // unable reports whether words say what their writer could not find out.
@@ -156,7 +157,7 @@ func unable(words []word) bool {
 	if !words[0].is(selves) || len(words) < 3 || !words[1].is(negatives) && !(words[1].is(maybes) && words[2].is(negatives)) {
 		return false
 	}
-	return slices.ContainsFunc(words[2:min(5, len(words))], func(w word) bool { return has(seeing, w.text) })
+	return slices.ContainsFunc(words[2:min(5, len(words))], func(w word) bool { return lists.Has(seeing, w.text) })
 }
 
 // besideIt reports whether words say what else could be done, or what their writer held for the cause before.
@@ -170,7 +171,7 @@ func besideIt(words []word) bool {
 
 // afterIt reports whether words say what comes when this is done: once this is in, I run the tests; after this you can start the server.
 func afterIt(words []word) bool {
-	if !has([]string{"after", "once", "when", "if", "should"}, words[0].text) {
+	if !lists.Has([]string{"after", "once", "when", "if", "should"}, words[0].text) {
 		return false
 	}
 	i := slices.IndexFunc(words, func(w word) bool { return w.is(selves | readers) })
@@ -180,7 +181,7 @@ func afterIt(words []word) bool {
 	rest := words[i+1:]
 	deed := slices.IndexFunc(rest, func(w word) bool { return w.kind == works })
 	undone := slices.ContainsFunc(rest, func(w word) bool {
-		return has([]string{"revert", "undo", "restore", "check", "verify", "look"}, w.text)
+		return lists.Has([]string{"revert", "undo", "restore", "check", "verify", "look"}, w.text)
 	})
 	return undone || deed >= 0 && deed+1 < len(rest) && !rest[deed+1].is(demonstratives|pronouns|topics)
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"nebula/internal/lazy"
+	"nebula/internal/lists"
 )
 
 // What a sentence says of other things than the actions beside it: I leave main.py alone and change this; 他のファイルは変更しません. The clauses that say
@@ -26,7 +27,7 @@ func (e *ear) spare(s *sentence) {
 	var kept []word
 	for from, i := 0, 0; i < len(s.words); i++ {
 		last := i+1 == len(s.words)
-		if !last && !s.words[i].stop && !(has(joining, s.words[i+1].text) && i > from) {
+		if !last && !s.words[i].stop && !(lists.Has(joining, s.words[i+1].text) && i > from) {
 			continue
 		}
 		clause, next := s.words[from:i+1], s.words[i+1:]
@@ -44,7 +45,7 @@ func (e *ear) spare(s *sentence) {
 
 // contrasted reports whether a clause says what is not done, and the next one what is done instead: I do not delete it, I only mark it.
 func contrasted(clause, next []word) bool {
-	return len(next) > 2 && next[0].is(selves) && has(solely, next[1].text) && next[2].kind <= works && next[2].tense == present &&
+	return len(next) > 2 && next[0].is(selves) && lists.Has(solely, next[1].text) && next[2].kind <= works && next[2].tense == present &&
 		anyOf(clause, negatives) && !anyOf(clause, topics|demonstratives|pronouns|near|readers)
 }
 
@@ -60,19 +61,19 @@ func (e *ear) sparing(s *sentence, clause []word, light bool) bool {
 		switch {
 		case w.is(topics | consentNouns), w.of("LEAVE"), w.of("AGREES") && w.text != "said", w.text == "yet", w.is(modals):
 			return false
-		case w.is(demonstratives|pronouns) && !has(byMeans, prior) && w.text != "with" && w.text != "so" && !(i+1 < len(clause) && has(orderNames, clause[i+1].text)) && !(i == 0 && len(clause) > 1 && clause[1].text == "way"):
+		case w.is(demonstratives|pronouns) && !lists.Has(byMeans, prior) && w.text != "with" && w.text != "so" && !(i+1 < len(clause) && lists.Has(orderNames, clause[i+1].text)) && !(i == 0 && len(clause) > 1 && clause[1].text == "way"):
 			return false
 		}
 		denied = denied || w.denies()
-		deed = deed || w.kind == works || w.kind == withholds || has(staying, w.text) || has(touching, w.text)
-		other = other || has(others, w.text) || has(beyond, w.text) || light && has(spareable, w.text) || fileLike(w.text) || has(capitalized, w.text)
+		deed = deed || w.kind == works || w.kind == withholds || lists.Has(staying, w.text) || lists.Has(touching, w.text)
+		other = other || lists.Has(others, w.text) || lists.Has(beyond, w.text) || light && lists.Has(spareable, w.text) || fileLike(w.text) || lists.Has(capitalized, w.text)
 	}
 	return denied && deed && other && !s.naming(clause, e)
 }
 
 // denies reports whether a word says that something is not so, or stays.
 func (w word) denies() bool {
-	return w.is(negatives|nos) || has(staying, w.text) || w.kind == withholds && w.tense != before
+	return w.is(negatives|nos) || lists.Has(staying, w.text) || w.kind == withholds && w.tense != before
 }
 
 // light reports whether no action has consequences beyond what is shown of it.

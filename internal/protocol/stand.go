@@ -241,13 +241,13 @@ func (s *shape) begins(words []word, i int) bool {
 	case s.stand == unfit && prior.text == "to", s.stand == back && (prior.text == "to" || prior.is(starters)): // to keep it
 		return false
 	}
-	return prior.is(starters|fillers) || has(hedges, prior.text)
+	return prior.is(starters|fillers) || lists.Has(hedges, prior.text)
 }
 
 // parts reports whether a clause ends among words.
 func parts(words []word) bool {
 	for i, w := range words {
-		if w.stop && i+1 < len(words) || i > 0 && has([]string{"so", "and", "but"}, w.text) {
+		if w.stop && i+1 < len(words) || i > 0 && lists.Has([]string{"so", "and", "but"}, w.text) {
 			return true
 		}
 	}
@@ -257,7 +257,7 @@ func parts(words []word) bool {
 // resolves reports whether a later clause says that its writer acts.
 func resolves(words []word) bool {
 	for i := 1; i < len(words); i++ {
-		if (words[i-1].stop || has([]string{"so", "but", "therefore", "hence"}, words[i-1].text)) && concludes(words[i:]) {
+		if (words[i-1].stop || lists.Has([]string{"so", "but", "therefore", "hence"}, words[i-1].text)) && concludes(words[i:]) {
 			return true
 		}
 	}
@@ -277,7 +277,7 @@ func fits(words []word, i int, pieces []piece) bool {
 	case p.stop:
 		return closed && fits(words, i, rest)
 	case p.end:
-		return (closed || has(tails, words[i].text)) && fits(words, i, rest)
+		return (closed || lists.Has(tails, words[i].text)) && fits(words, i, rest)
 	case p.gap > 0:
 		for n := 0; n <= p.gap; n++ {
 			if fits(words, i+n, rest) {
@@ -312,7 +312,7 @@ var onLeave = &lazy.Pattern{X: `^(?:では、)?(?:もし)?(?:よろしければ|
 // japaneseStands is the set of what a Japanese sentence says by its parts.
 func japaneseStands(plain string) (found uint16) {
 	text := strings.TrimRight(plain, ".:：")
-	if has(plainlyJapanese, withoutInterjection(text)) || containsAny(text, plainlyParts) || deniesThis.In(text) || onLeave.In(text) {
+	if lists.Has(plainlyJapanese, withoutInterjection(text)) || containsAny(text, plainlyParts) || deniesThis.In(text) || onLeave.In(text) {
 		found |= 1 << plainly
 	}
 	if doneIn(text) {

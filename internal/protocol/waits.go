@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"nebula/internal/lazy"
+	"nebula/internal/lists"
 )
 
 // Whether a sentence says that what stands beside it waits: for somebody's leave, or for another time. What says so is composed of few
@@ -36,7 +37,7 @@ func (s *sentence) awaited() bool {
 	waiting := false
 	for i, w := range s.words {
 		waiting = waiting || s.hangsOn(i)
-		if !w.of("LEAVE") && !w.of("WORD") && !w.of("AGREES") || i+1 < len(s.words) && !w.stop && has(granting, s.words[i+1].text) {
+		if !w.of("LEAVE") && !w.of("WORD") && !w.of("AGREES") || i+1 < len(s.words) && !w.stop && lists.Has(granting, s.words[i+1].text) {
 			continue
 		}
 		switch s.leaveAt(i) {
@@ -61,10 +62,10 @@ func (s *sentence) hangsOn(i int) bool {
 		return true
 	case w.of("ONCE"): // when Kim has, when you are happy
 		rest := behind[who:]
-		if behind[0].is(readers) && slices.ContainsFunc(rest, func(w word) bool { return has(content, w.text) }) && anyOf(words[:i], selves) {
+		if behind[0].is(readers) && slices.ContainsFunc(rest, func(w word) bool { return lists.Has(content, w.text) }) && anyOf(words[:i], selves) {
 			return true
 		}
-		return slices.ContainsFunc(rest, func(w word) bool { return has(having, w.text) }) && slices.ContainsFunc(rest, word.over)
+		return slices.ContainsFunc(rest, func(w word) bool { return lists.Has(having, w.text) }) && slices.ContainsFunc(rest, word.over)
 	}
 	owned := behind[who].text == "your" || behind[who].is(possessives) || who > 0 && behind[who-1].text == "of"
 	return owned && (w.of("NEEDS") || w.text == "without") && anyOf(words, selves|topics|demonstratives)
@@ -73,7 +74,7 @@ func (s *sentence) hangsOn(i int) bool {
 // conditioned reports whether a sentence ends with a clause that makes a condition of what others have to do: ..., when all branches are merged.
 func (s *sentence) conditioned() bool {
 	i := lastClause(s.words)
-	if i == 0 || i+3 >= len(s.words) || !has([]string{"when", "once", "until", "unless"}, s.words[i].text) {
+	if i == 0 || i+3 >= len(s.words) || !lists.Has([]string{"when", "once", "until", "unless"}, s.words[i].text) {
 		return false
 	}
 	rest := s.words[i+1:]
@@ -125,7 +126,7 @@ func (s *sentence) leaveAt(i int) leave {
 	case needs && (denied || anyOf(right, negatives|nos)), in(right, "GIVEN") && !denied && !in(left, "ONCE"), in(left, "SINCE") && !in(left, "SOON"):
 		return granted
 	case asked && (needs || in(left, "ONCE") || barred || in(right, "LACKING") || i > 0 && words[0].of("GIVE")),
-		asked && denied && (!w.of("AGREES") || w.over() || has([]string{"to", "your"}, words[i-1].text)):
+		asked && denied && (!w.of("AGREES") || w.over() || lists.Has([]string{"to", "your"}, words[i-1].text)):
 		return wanting
 	}
 	return unsaid

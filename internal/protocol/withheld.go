@@ -19,25 +19,25 @@ func withheld(fields []field) bool {
 // (approved: false), or where things stand (status: waiting for user). name and value are folded.
 func pends(name, value string) bool {
 	value = fold(value)
-	no := has([]string{"", "false", "no", "none", "null", "0", "{}", "[]", "notneeded", "notrequired"}, value)
+	no := lists.Has([]string{"", "false", "no", "none", "null", "0", "{}", "[]", "notneeded", "notrequired"}, value)
 	given := containsAny(name, leaveStems)
 	off := putOff[name]
 	switch {
 	case off == "true":
-		return has([]string{"true", "yes", "1", "on", "user"}, value)
+		return lists.Has([]string{"true", "yes", "1", "on", "user"}, value)
 	case off == "false":
-		return has([]string{"false", "no", "0", "off"}, value)
-	case has([]string{"blockedby", "waitfor", "waitsfor", "waitingfor"}, name), strings.HasPrefix(name, "await"):
+		return lists.Has([]string{"false", "no", "0", "off"}, value)
+	case lists.Has([]string{"blockedby", "waitfor", "waitsfor", "waitingfor"}, name), strings.HasPrefix(name, "await"):
 		return !no
 	case given && containsAny(name, wantStems):
 		return !no
-	case given && !has([]string{"confirm", "confirmation"}, name):
+	case given && !lists.Has([]string{"confirm", "confirmation"}, name):
 		return no && value != "" && value != "none" && value != "null" || containsAny(value, wantStems) && !strings.HasPrefix(value, "not")
 	}
-	if has([]string{"status", "state", "decision", "mode", "phase"}, name) && has(undecided, value) {
+	if lists.Has([]string{"status", "state", "decision", "mode", "phase"}, name) && lists.Has(undecided, value) {
 		return true
 	}
-	return has([]string{"status", "state", "decision", "nextstep", "next", "phase", "mode", "step"}, name) &&
+	return lists.Has([]string{"status", "state", "decision", "nextstep", "next", "phase", "mode", "step"}, name) &&
 		(containsAny(value, leaveStems) && containsAny(value, wantStems) || containsAny(value, []string{"askuser", "askfirst", "askthe", "waitforuser", "waituser", "waitingforuser", "awaituser", "awaitinguser", "pendinguser"}))
 }
 

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"nebula/internal/lists"
 )
 
 // What a text directly before or behind an action says of it: its words in order against the tables of cues.go, in
@@ -111,9 +113,9 @@ func (s *sentence) forbids() bool {
 	conditional := false
 	for i, w := range words {
 		if i == 0 || words[i-1].stop {
-			conditional = has(conditions, w.text)
+			conditional = lists.Has(conditions, w.text)
 		}
-		if conditional || !w.is(negatives) || i > 0 && has(factual, words[i-1].text) || has(factual, w.text) {
+		if conditional || !w.is(negatives) || i > 0 && lists.Has(factual, words[i-1].text) || lists.Has(factual, w.text) {
 			continue
 		}
 		j := i + 1
@@ -147,7 +149,7 @@ func (s *sentence) points() bool {
 
 // choice reports whether a line between two actions offers one in the other's place.
 func choice(line string) bool {
-	return has(choices, strings.ToLower(strings.Trim(line, " \t\r\n*_`-.:：,、()（）")))
+	return lists.Has(choices, strings.ToLower(strings.Trim(line, " \t\r\n*_`-.:：,、()（）")))
 }
 
 // underlined reports whether a rule makes the last line of a text with words a heading.
@@ -308,7 +310,7 @@ func (s *sentence) asks() bool {
 
 // looksForward reports whether a question is about a thing and not to the reader, as what an action will show: do the tests agree?
 func (s *sentence) looksForward() bool {
-	return len(s.words) > 2 && has([]string{"do", "does", "did", "will"}, s.words[0].text) && s.words[1].text == "the" && s.words[2].is(makings) && !anyOf(s.words, readers|selves)
+	return len(s.words) > 2 && lists.Has([]string{"do", "does", "did", "will"}, s.words[0].text) && s.words[1].text == "the" && s.words[2].is(makings) && !anyOf(s.words, readers|selves)
 }
 
 // questions reports whether a sentence behind an action asks whether to do it.
@@ -346,7 +348,7 @@ func (s *sentence) takesBack() bool {
 	}
 	of := func(c class) bool { return anyOf(words, c) }
 	says := func(list ...string) bool {
-		return slices.ContainsFunc(words, func(w word) bool { return has(list, w.text) })
+		return slices.ContainsFunc(words, func(w word) bool { return lists.Has(list, w.text) })
 	}
 	c := s.cue
 	if c != resolve && of(writings) && !words[0].is(goings) && of(demonstratives|pronouns|determiners) || of(intruders) {
