@@ -136,7 +136,7 @@ func (c call) plain() bool {
 	}
 	p := programs()[name]
 	switch {
-	case p.other != nil && p.other.Re() == projects.Re() && !p.writes:
+	case p.other == projects && !p.writes:
 		return !slices.ContainsFunc(words, projects.In)
 	case !lists.Has(runners, name) || len(words) == 0:
 		return false

@@ -25,10 +25,6 @@ var replacers = []struct{ programs, needs, spares string }{
 // Replaces are the files that a line would leave nothing of where they stand: what it moves or copies another to, and what it writes anew.
 // A file that the line makes of what was there, or that it keeps a copy of, is none.
 func Replaces(line string) (list []Replaced) {
-	if !strings.ContainsAny(line, ">") && !strings.Contains(line, "mv") && !strings.Contains(line, "cp") && !strings.Contains(line, "ln") && !strings.Contains(line, "install") &&
-		!strings.Contains(line, "rsync") && !strings.Contains(line, "ditto") && !strings.Contains(line, "tee") {
-		return nil
-	}
 	r := read(line)
 	var named, kept []string // what the calls so far were given, and what of it a copy is made of
 	for _, c := range r.calls {

@@ -79,7 +79,7 @@ func opened(line string) (program, verb string, options []string) {
 	if !there || known.other == nil || known.writes || known.skip > 0 || known.judge != "" || known.wraps || known.says {
 		return "", "", nil
 	}
-	if known.verbs == nil && known.other.Re() != projects.Re() {
+	if known.verbs == nil && known.other != projects {
 		return "", "", nil // it only reads files, or writes them
 	}
 	for i, w := range texts(r.calls[0].args) {

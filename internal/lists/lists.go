@@ -14,9 +14,9 @@ func Sort[T any](list []T, compare func(a, b T) int) {
 	}
 }
 
-func swap(places []int32, swap func(i, j int)) {
+func swap(places []int32, in func(i, j int)) {
 	for i, j := range places {
-		swap(i, int(j))
+		in(i, int(j))
 	}
 }
 

@@ -23,11 +23,8 @@ func unreadBars(sentence string) (bars []Bar) {
 			return []Bar{{Act: Look, Paths: []string{anything}, Except: names, Of: m[1]}}
 		}
 	}
-	for _, form := range [...]func(string) [][]string{
-		func(s string) [][]string { return unread.For(s).FindAllStringSubmatch(s, -1) },
-		func(s string) [][]string { return unreadJapanese.For(s).FindAllStringSubmatch(s, -1) },
-	} {
-		for _, m := range form(sentence) {
+	for _, form := range [...]*lazy.Pattern{unread, unreadJapanese} {
+		for _, m := range form.For(sentence).FindAllStringSubmatch(sentence, -1) {
 			if names := plain(namesOf(tokens(strings.NewReplacer("、", ", ", "と", " ", "や", " ").Replace(strings.Join(m[1:], " "))))); len(names) > 0 {
 				bars = append(bars, Bar{Act: Look, Paths: names, Of: strings.Join(names, " ")})
 			}

@@ -39,7 +39,7 @@ var (
 	partFile   = &lazy.Pattern{X: `^[\w./-]*\w\.[a-zA-Z]\w{0,7}$|^(?:README|CHANGELOG|CHANGES|Makefile|Dockerfile|LICENSE|CONTRIBUTING)$`}
 	partSource = &lazy.Pattern{X: `(?i)\b(?:like|as in|see|from|per|according to|based on|described in|documented in|defined in|following|using|uses?|with|than|between|whether|of|by)\s+(?:the )?$`}
 	partJoin   = &lazy.Pattern{X: `^(?:\s*,?\s*(?:and|&|、|と|や)?\s*)$`}
-	// partOf is what a part is about by its words, and what then shows that it was worked on.
+	// What a part is about by its words, and what then shows that it was worked on.
 	partTests  = &lazy.Pattern{X: `(?i)^(?:add|write|create|extend|update|cover|implement|include)\b.{0,60}?\b(?:tests?|specs?)\b|テスト[^。]{0,8}(?:を|も)[^。]{0,6}(?:追加|書|作|加)`}
 	partCommit = &lazy.Pattern{X: `(?i)^commit\b|コミット`}
 	committed  = &lazy.Pattern{X: `\bgit(?:\s+-[cC]\s+(?:"[^"]*"|'[^']*'|[^\s"'])+|\s+-[\w=./-]+)*\s+commit\b`}

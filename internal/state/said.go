@@ -80,8 +80,7 @@ var (
 
 // spoken are the forms of the rows, compiled when they are first asked for.
 var spoken = sync.OnceValue(func() (list [len(sayings)]struct {
-	does, is, ja, more *lazy.Pattern
-	by                 *lazy.Pattern
+	does, is, ja, more, by *lazy.Pattern
 }) {
 	for i, s := range sayings {
 		list[i].does, list[i].is, list[i].ja, list[i].more, list[i].by = form(saidBy, s.does), form(saidOfIt, s.is), form("", s.ja), form("", s.more), &lazy.Pattern{X: s.by}

@@ -412,8 +412,7 @@ func (l *Loop) Edit(ctx context.Context, id string, what nebula.Code, by nebula.
 
 // Direct carries out what the person wants done with the work in the background.
 func (l *Loop) Direct(ctx context.Context, d nebula.Direct) error {
-	switch d.Do {
-	case nebula.RunPlan, nebula.ApprovePlan:
+	if d.Do == nebula.RunPlan || d.Do == nebula.ApprovePlan {
 		if err := l.unseen(d.Plan); err != nil {
 			return err
 		}
