@@ -52,7 +52,7 @@ var layout = map[string]access{
 	"gate":             {sees: []string{"phrase", "steer"}, pure: true, foreign: []string{"mvdan.cc/sh/v3/syntax"}},
 	"headless":         {sees: []string{"gate", "phrase", "terminal", "transcript"}},
 	"helper":           {sees: []string{"confine"}},
-	"hook":             {pure: true, sees: []string{"phrase"}},
+	"hook":             {pure: true, sees: []string{"matter", "phrase"}},
 	"index":            {sees: []string{"sqlite", "workspace"}},
 	"insight":          {pure: true, sees: []string{"gate", "phrase"}},
 	"keyring":          {foreign: []string{"github.com/zalando/go-keyring"}},

@@ -271,6 +271,10 @@ func (p *program) importHooks() error {
 		Hooks json.RawMessage `json:"hooks"`
 	}
 	data, ok := inRoot(root, "settings.json")
+	if err := unreadable("~/.claude/settings.json", data); err != nil {
+		return err
+	}
+	data = matter.Plain(data)
 	if !ok || json.Unmarshal(data, &doc) != nil || len(doc.Hooks) == 0 {
 		return usage("there are no hooks in ~/.claude/settings.json")
 	}

@@ -76,7 +76,7 @@ func projectServers(root *os.Root) (list []mcp.Server, left []nebula.Words) {
 			continue
 		}
 		found, without, err := mcp.Parse(data, file)
-		if err != nil && unreadable(data) == nil {
+		if err != nil && unreadable(file, data) == nil {
 			left = append(left, nebula.Say("%w", err))
 		}
 		left = append(left, without...)
@@ -149,7 +149,7 @@ func (s *session) brought() *agent.Brought {
 	}
 	b := &agent.Brought{}
 	if root, err := os.OpenRoot(s.dir); err == nil {
-		b.Amiss = damaged(root)
+		b.Amiss = append(damaged(root), mute(root)...)
 		_ = root.Close()
 	}
 	things := s.brings(s.dir, s.config.Home.Settings)

@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"nebula"
+	"nebula/internal/config"
+	"nebula/internal/hook"
 	"nebula/internal/matter"
 	"nebula/internal/phrase"
 )
@@ -89,19 +91,41 @@ func (p *program) unheeded(dir, settings string) (left []nebula.Words) {
 // damaged are the files in which a folder could bring something and that cannot be read, so that nothing of them holds.
 func damaged(root *os.Root) (left []nebula.Words) {
 	for _, file := range slices.Concat(hookFiles, serverFiles) {
-		if data, ok := inRoot(root, file); ok {
-			if err := unreadable(data); err != nil {
-				left = append(left, nebula.Say("%s: it cannot be read: %w", file, err))
+		if data, ok := inRoot(root, file); !ok {
+			if _, err := root.Lstat(file); err == nil {
+				left = append(left, nebula.Say("%s: it cannot be read; what is, is a file of up to 1 MB that lies in this folder", file))
 			}
+		} else if err := unreadable(file, data); err != nil {
+			left = append(left, nebula.Say("%w", err))
 		}
 	}
 	return left
 }
 
 // unreadable is why settings of other programs cannot be read; nil where they can.
-func unreadable(data []byte) error {
-	var top map[string]json.RawMessage
-	return json.Unmarshal(matter.Plain(data), &top)
+func unreadable(file string, data []byte) error {
+	return config.Readable(file, matter.Spaced(data))
+}
+
+// mute is what is left out of the files with hooks of which nothing is left, so that nobody is asked about them.
+func mute(root *os.Root) (left []nebula.Words) {
+	for _, file := range hookFiles {
+		data, _ := inRoot(root, file)
+		var doc struct {
+			Hooks json.RawMessage `json:"hooks"`
+		}
+		if json.Unmarshal(matter.Plain(data), &doc) != nil {
+			continue
+		}
+		list, without, err := hook.Parse(doc.Hooks, file, false)
+		if err != nil {
+			without = append(without, nebula.Say("%w", err))
+		}
+		if len(list) == 0 {
+			left = append(left, without...)
+		}
+	}
+	return left
 }
 
 // headUnheeded says what of a command's or a skill's head is not done here.

@@ -34,6 +34,12 @@ func (e *ParseError) Words() nebula.Words {
 	return nebula.Say("%s:%d:%d: %s; correct it there, or move the file away to start afresh", e.Path, e.Line, e.Column, nebula.Say(e.Text))
 }
 
+// Readable is why a file is no JSON object, with the place; nil where it is one, or empty.
+func Readable(path string, data []byte) error {
+	_, err := parseDocument(path, data)
+	return err
+}
+
 func parseDocument(path string, data []byte) (document, error) {
 	data = bytes.TrimPrefix(data, []byte("\xef\xbb\xbf"))
 	if len(bytes.TrimSpace(data)) == 0 {

@@ -19,6 +19,7 @@ import (
 	"nebula"
 	"nebula/internal/lazy"
 	"nebula/internal/lists"
+	"nebula/internal/matter"
 	"nebula/internal/phrase"
 )
 
@@ -36,8 +37,11 @@ type Hook struct {
 	Denies  bool   // nothing runs: what its If says is denied, and Line says so
 }
 
-// usual is how long a hook may take that says nothing of it.
-const usual = time.Minute
+// usual is how long a hook may take that says nothing of it, and mostTime is the longest that one may say.
+const (
+	usual    = time.Minute
+	mostTime = 10 * time.Minute
+)
 
 // moments are those that nebula has; others are read by other programs.
 var moments = []nebula.Moment{nebula.BeforeTool, nebula.AfterTool, nebula.OnMessage, nebula.AtStop, nebula.AtStepStop, nebula.OnStart, nebula.BeforeAsk, nebula.AtEnd, nebula.AtShort, nebula.OnAsk}
@@ -67,7 +71,7 @@ func Parse(raw json.RawMessage, from string, own bool) (list []Hook, left []nebu
 	}
 	var doc map[nebula.Moment][]json.RawMessage
 	if err := json.Unmarshal(raw, &doc); err != nil {
-		return nil, nil, nebula.Errorf("%s: hooks: %w", from, err)
+		return nil, nil, nebula.Errorf("%s: hooks: %w", from, matter.Misfit(err))
 	}
 	for moment := range doc {
 		if !lists.Has(moments, moment) {
@@ -82,7 +86,7 @@ func Parse(raw json.RawMessage, from string, own bool) (list []Hook, left []nebu
 				_, err = matcher(g.Matcher)
 			}
 			if err != nil {
-				left = append(left, nebula.Say("%s: hooks of %s, matcher %q, are left out: %w", from, string(moment), g.Matcher, err))
+				left = append(left, nebula.Say("%s: hooks of %s, matcher %q, are left out: %w", from, string(moment), g.Matcher, matter.Misfit(err)))
 				continue
 			}
 			for _, h := range g.Hooks {
@@ -99,8 +103,11 @@ func Parse(raw json.RawMessage, from string, own bool) (list []Hook, left []nebu
 						left = append(left, nebula.Say("%s: a hook of %s says %s, which is not done here: it is run each time by the shell of commands and waited for", from, string(moment), not.name))
 					}
 				}
-				limit := cmp.Or(time.Duration(h.Timeout*float64(time.Second)), usual)
-				list = append(list, Hook{Moment: moment, Matcher: g.Matcher, Line: line, Timeout: min(limit, 10*time.Minute), Blocks: h.Block, From: from, If: h.If, Outside: h.Outside && own, Own: own})
+				limit := time.Duration(min(h.Timeout, mostTime.Seconds()) * float64(time.Second))
+				if limit <= 0 {
+					limit = usual
+				}
+				list = append(list, Hook{Moment: moment, Matcher: g.Matcher, Line: line, Timeout: limit, Blocks: h.Block, From: from, If: h.If, Outside: h.Outside && own, Own: own})
 			}
 		}
 	}

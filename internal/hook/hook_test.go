@@ -58,6 +58,16 @@ func TestAHookThatCannotBeReadTakesNoOtherWithIt(t *testing.T) {
 }
 
 // Words are whole names, everything else an expression that fits somewhere; what is no tool's is compared with its kind.
+// A bound that is none, or longer than any, is no way to never end, nor to end at once.
+func TestATimeoutIsOne(t *testing.T) {
+	for said, want := range map[string]time.Duration{"0": time.Minute, "-5": time.Minute, "0.5": time.Second / 2, "10": 10 * time.Second, "60000": 10 * time.Minute, "1e300": 10 * time.Minute} {
+		list, _, err := Parse(json.RawMessage(`{"Stop":[{"hooks":[{"command":"true","timeout":`+said+`}]}]}`), "f", true)
+		if err != nil || len(list) != 1 || list[0].Timeout != want {
+			t.Errorf("%s: %+v, %v", said, list, err)
+		}
+	}
+}
+
 func TestAMatcherFitsAsItDoesElsewhere(t *testing.T) {
 	for _, c := range []struct{ matcher, fits, not string }{
 		{"", "Bash", ""}, {"*", "Bash", ""}, {"Bash", "Bash", "BashOutput"}, {"Edit|Write", "Write", "MultiEdit"}, {"Edit, Write", "Write", "NotebookEdit"},

@@ -80,13 +80,13 @@ var roots = []string{"mcpServers", "servers", "mcp_servers", "mcp"}
 func Parse(data []byte, from string) (list []Server, left []nebula.Words, err error) {
 	var top map[string]json.RawMessage
 	if err := json.Unmarshal(matter.Plain(data), &top); err != nil {
-		return nil, nil, nebula.Errorf("%s: %w", from, err)
+		return nil, nil, nebula.Errorf("%s: %w", from, matter.Misfit(err))
 	}
 	for _, root := range roots {
 		if inner, ok := top[root]; ok {
 			top = nil
 			if err := json.Unmarshal(inner, &top); err != nil {
-				return nil, nil, nebula.Errorf("%s: %w", from, err)
+				return nil, nil, nebula.Errorf("%s: %s: %w", from, root, matter.Misfit(err))
 			}
 			break
 		}
@@ -94,7 +94,7 @@ func Parse(data []byte, from string) (list []Server, left []nebula.Words, err er
 	for _, name := range slices.Sorted(maps.Keys(top)) {
 		s, err := server(top[name], name, from)
 		if err != nil {
-			left = append(left, nebula.Say("%s: server %q cannot be read (%w)", from, name, err))
+			left = append(left, nebula.Say("%s: server %q cannot be read (%w)", from, name, matter.Misfit(err)))
 			continue
 		}
 		if why := s.wrong(); why.Format != "" {
