@@ -14,6 +14,8 @@ import (
 	"nebula/internal/headless"
 	"nebula/internal/line"
 	"nebula/internal/lists"
+	"nebula/internal/phrase"
+	"nebula/internal/plan"
 	"nebula/internal/terminal"
 	"nebula/internal/tui"
 )
@@ -158,6 +160,12 @@ func (h *host) lines(ctx context.Context, id string) error {
 		return usage("there is no request; write it as the first line of standard input, or start nebula in a terminal")
 	case errors.Is(err, line.ErrBinary):
 		return usage(noText)
+	case err == nil && h.script && last.Session != "" && last.Turn == 0: // a plan that it ran
+		text, waits := unapproved(last, c.Approve, c.Lang)
+		if !waits && last.Plan != nil {
+			text = nebula.Say(phrase.OneLine(plan.Say(last.Plan.Why, c.Lang), 0))
+		}
+		return &exit{headless.Code(last.Status), text}
 	case err == nil && h.script && last.Session != "":
 		return h.verdict(last)
 	}

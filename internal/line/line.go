@@ -41,7 +41,8 @@ const (
 	off = "\x1b[<u\x1b[?2004l"
 )
 
-// Run talks with the person until they leave, the session ends for good, or ctx ends, and returns how the last turn ended.
+// Run talks with the person until they leave, the session ends for good, or ctx ends, and returns how the last turn ended, or the
+// plan that a script ran where that did not end well.
 // The terminal is as before when it returns.
 func Run(ctx context.Context, o Options) (nebula.Outcome, error) {
 	t, err := newTalk(ctx, o)
@@ -56,6 +57,9 @@ func Run(ctx context.Context, o Options) (nebula.Outcome, error) {
 		err = ErrEmpty
 	}
 	err = errors.Join(err, t.end())
+	if t.plan.Session != "" && (t.last.Session == "" || t.last.Status.Did()) {
+		return t.plan, err
+	}
 	return t.last, err
 }
 

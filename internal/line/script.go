@@ -77,6 +77,9 @@ func (t *talk) met(e nebula.Event) {
 	switch b := e.Body.(type) {
 	case nebula.Planned:
 		over := b.By == "nebula" || b.Change == "paused" // so a run tells of its end
+		if over && t.runs && t.options.Script {
+			t.ran(nebula.EndStatus(b.Change), &b.Plan)
+		}
 		t.runs = (t.runs || b.Change == "running") && !over
 	case nebula.Queued:
 		if t.ended {
@@ -92,6 +95,27 @@ func (t *talk) met(e nebula.Event) {
 	}
 	t.last = ended.Outcome
 	t.left = t.left || t.options.Script && !ended.Outcome.Status.Did()
+}
+
+// ran keeps how a plan ended that a script ran: that is what came of the script, however well its turns went beside it. What ended or
+// was stopped because the script said so is well.
+func (t *talk) ran(end nebula.EndStatus, p *nebula.Plan) {
+	t.plan = nebula.Outcome{}
+	switch end {
+	case nebula.NeedsApproval, nebula.NeedsInput, nebula.TurnFailed, nebula.LimitReached, nebula.APIFailed:
+		t.plan = nebula.Outcome{Session: t.view.Started.Session, Status: end, Plan: p}
+	}
+}
+
+// unrun keeps that a script's plan was not run at all: its draft waits, or what was to run is not there.
+func (t *talk) unrun() {
+	if p := t.view.Beside.Plan; !t.runs || !t.options.Script {
+		return
+	} else if p != nil && p.Status == nebula.Draft {
+		t.ran(nebula.NeedsApproval, p)
+	} else {
+		t.ran(nebula.TurnFailed, p)
+	}
 }
 
 // typedOrEnded takes what was typed, or the end of a script: who is still asked then hears that nobody is there.

@@ -43,6 +43,7 @@ type talk struct {
 	search   *search
 
 	last  nebula.Outcome // of a turn of this opening
+	plan  nebula.Outcome // of the plan that a script ran last, where it did not come to a proper end
 	lines int            // of a script, that were read
 	due   string         // what a script waits for before its next line; see script.go
 	runs  bool           // a plan that was told to run has not come to its end
@@ -95,6 +96,7 @@ func (t *talk) loop() error {
 		case <-t.wake():
 			t.take()
 		case err := <-t.errs():
+			t.unrun()
 			t.due, t.runs = "", false
 			t.view.note(t.palette.bad, terminal.Visible(err.Error()))
 		case f := <-t.calls:
