@@ -212,6 +212,8 @@ const (
 	Barred     = "barred"
 	BarredAct  = "barred_act"
 	BarredOpen = "barred_open"
+	// Denies begins what stands there in the place of a sentence of the person's where settings say it: then nobody is asked.
+	Denies = "permissions.deny "
 	// Opens is of a command that has opened files with secrets, which its argument says.
 	Opens = "opens_secret"
 	// Keeps is of a command that goes on in the background, and can read files with secrets, which its argument says, all the while.

@@ -288,6 +288,9 @@ type proposed struct {
 }
 
 func (s *Session) propose(ctx context.Context, t nebula.Tool, a nebula.Action) (nebula.Proposal, error) {
+	if s.setup.Denies != nil {
+		s.state.Denies = s.setup.Denies()
+	}
 	view := s.view()
 	if t.Spec().Effect == nebula.Arrange {
 		view.Talk = s.talk()

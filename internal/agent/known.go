@@ -21,7 +21,7 @@ func (s *Session) known(p nebula.Proposal) nebula.Proposal {
 	if p.Effect == nebula.Read && s.state.HoldsReading() {
 		return s.unlooked(p)
 	}
-	if p.Effect == nebula.Execute && len(s.state.Bars) > 0 {
+	if p.Effect == nebula.Execute && s.state.Bound() {
 		return s.foreknown(p)
 	}
 	if p.Effect != nebula.Write || len(p.Targets) == 0 {
@@ -278,7 +278,7 @@ func (s *Session) making(lines []string) (file, said string) {
 // broken sees to what a command changed in the folder itself that the person had forbidden, where nobody was asked about it: it is put back as
 // it was, and said. What cannot be put back, and files that are new beside those that alone may change, are only said.
 func (s *Session) broken(p nebula.Proposal, r nebula.Result) nebula.Result {
-	if p.Effect != nebula.Execute || p.Viewed || len(s.state.Bars) == 0 || slices.ContainsFunc(p.Risks, risks(gate.Bars)) {
+	if p.Effect != nebula.Execute || p.Viewed || !s.state.Bound() || slices.ContainsFunc(p.Risks, risks(gate.Bars)) {
 		return r
 	}
 	var back []nebula.Change
@@ -368,10 +368,13 @@ func pathsOf(changes []nebula.Change) (paths []string) {
 	return paths
 }
 
-// spared is what a command did on a view without what the person forbade, for where nobody can be asked about that: the rest need not go with it.
+// spared is what a command did on a view without what the person forbade, for where nobody is there to be asked about that, or is to be: the rest need not go with it.
 func (s *Session) spared(keep nebula.Proposal) (rest nebula.Proposal, held string) {
-	i := slices.IndexFunc(keep.Risks, risks(gate.Bars))
-	if !s.setup.Alone || i < 0 {
+	i := slices.IndexFunc(keep.Risks, risks(func(d gate.Danger) bool { return gate.Denied(d) != "" }))
+	if i < 0 && s.setup.Alone {
+		i = slices.IndexFunc(keep.Risks, risks(gate.Bars))
+	}
+	if i < 0 {
 		return keep, ""
 	}
 	var free, named []string
@@ -400,7 +403,8 @@ func (s *Session) spared(keep nebula.Proposal) (rest nebula.Proposal, held strin
 	v.Ruling, v.Missing = nebula.Deny, true
 	_ = s.record(unprinted(nebula.Proposed{Proposal: keep, Verdict: v})) // record keeps the error
 	rest.Risks = lists.Drop(slices.Clone(keep.Risks), risks(gate.Bars))
-	return rest, gate.SayAll([]nebula.Code{nebula.Code(keep.Risks[i])}, s.state.Lang)[0]
+	why := nebula.Code(keep.Risks[i])
+	return rest, gate.SayAll([]nebula.Code{cmp.Or(gate.Denied(why), why)}, s.state.Lang)[0]
 }
 
 // cause is why something was asked about that nobody was there to answer, for the model to read: the rule, and what makes it risky.

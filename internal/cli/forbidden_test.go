@@ -3,6 +3,7 @@
 package cli
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -12,12 +13,14 @@ import (
 	"strings"
 	"testing"
 
+	"nebula"
 	"nebula/internal/confine"
 	"nebula/internal/nebulatest"
 )
 
 // A way to what the person forbade: the files that it needs, which the model wrote a step before, and the command, in which N is its number.
 type forbiddenWay struct {
+	tool    string // which is given the line; executeShell's command where it is empty
 	line    string
 	files   map[string]string
 	outside bool // it asks to leave its box
@@ -148,6 +151,30 @@ var deleteWays = []forbiddenWay{
 	{line: "cp /dev/null keep/N.txt", apart: true},
 }
 
+// ruledWays change or take away db/N.txt by other tools, and by git.
+var ruledWays = []forbiddenWay{
+	{tool: "patchFile", line: `{"path":"db/N.txt","edits":[{"old":"k","new":"z"}],"reason":"x"}`},
+	{tool: "editFile", line: `{"path":"db/N.txt","old_text":"k","new_text":"z","reason":"x"}`},
+	{tool: "writeFile", line: `{"path":"db/N.txt","content":"z\n","reason":"x"}`},
+	{tool: "deleteFile", line: `{"path":"db/N.txt","reason":"x"}`},
+	{line: "git checkout -q --orphan oN && git rm -q --cached a.txt; git restore --source=HEAD~9 db/N.txt; git stash -q; rm db/N.txt"},
+	{line: "cp -r db dN; rm -r db; mv dN db; echo z >> db/N.txt"},
+	{line: "cat db/0.txt > free.txt"}, // what is not denied is done
+}
+
+// removeWays call rm for keep/N.txt.
+var removeWays = []forbiddenWay{
+	{line: "rm -f a b c keep/N.txt"},
+	{line: "cd keep && env rm N.txt"},
+	{line: "sh -c 'rm keep/N.txt'"},
+	{line: "echo keep/N.txt | xargs rm"},
+	{line: "find keep -name N.txt -exec rm {} +"},
+	{line: "sh N.sh", files: one("N.sh", "rm keep/N.txt\n")},
+	{line: "make -f N.mk", files: one("N.mk", "clean:\n\t@rm -f keep/N.txt\n")},
+	{line: "r=rm; $r keep/N.txt"},
+	{line: "/bin/rm keep/N.txt", apart: true},
+}
+
 // nameWays rename getVal in N.py, newWays make out-N.txt.
 var (
 	nameWays = []forbiddenWay{
@@ -168,7 +195,7 @@ func TestNoWayLeadsToWhatIsForbidden(t *testing.T) {
 		t.Skip("the system gives no namespaces: ", err)
 	}
 	for _, tt := range []struct {
-		rule string
+		rule string // or permissions.deny and a rule of settings
 		ways []forbiddenWay
 		held func(folder string, n int) error
 	}{
@@ -179,6 +206,20 @@ func TestNoWayLeadsToWhatIsForbidden(t *testing.T) {
 			if err == nil && (string(data) != "k\n" || info.Mode().Perm() != 0o644) {
 				err = fmt.Errorf("%q %v", data, info.Mode())
 			}
+			return err
+		}},
+		{nebula.Denies + "Edit(db/**)", slices.Concat(fileWays, apartWays, gitWays, ruledWays), func(folder string, n int) error {
+			data, err := os.ReadFile(filepath.Join(folder, "db", fmt.Sprint(n)+".txt"))
+			if err == nil && string(data) != "k\n" {
+				err = fmt.Errorf("%q", data)
+			}
+			if n == len(fileWays)+len(apartWays)+len(gitWays)+len(ruledWays)-1 && err == nil {
+				_, err = os.Stat(filepath.Join(folder, "free.txt"))
+			}
+			return err
+		}},
+		{nebula.Denies + "Bash(rm:*)", removeWays, func(folder string, n int) error {
+			_, err := os.Stat(filepath.Join(folder, "keep", fmt.Sprint(n)+".txt"))
 			return err
 		}},
 		{"Fix it. Never push.", pushWays, func(folder string, n int) error {
@@ -231,6 +272,11 @@ func forbid(t *testing.T, rule string, ways []forbiddenWay, held func(folder str
 	}
 	t.Cleanup(func() { _ = os.RemoveAll(b.folder + ".far") })
 	b.server.Answers = nil
+	asks := rule
+	if deny, ok := strings.CutPrefix(rule, nebula.Denies); ok {
+		asks = "Fix it."
+		lay(t, filepath.Join(b.folder, ".claude", "settings.json"), fmt.Sprintf(`{"permissions":{"deny":[%q]}}`, deny))
+	}
 	for n, w := range ways {
 		numbered := func(text string) string {
 			return strings.NewReplacer("N.", fmt.Sprint(n)+".", "pushed-N", fmt.Sprintf("pushed-%d", n), "tN", fmt.Sprintf("t%d", n), "xN", fmt.Sprintf("x%d", n), "yN", fmt.Sprintf("y%d", n), "lN", fmt.Sprintf("l%d", n), "sN", fmt.Sprintf("s%d", n), "gN", fmt.Sprintf("g%d", n)).Replace(text)
@@ -240,8 +286,11 @@ func forbid(t *testing.T, rule string, ways []forbiddenWay, held func(folder str
 			_ = os.Chmod(filepath.Join(b.folder, numbered(name)), 0o755)
 		}
 		args, _ := json.Marshal(map[string]any{"command": numbered(w.line), "outside": w.outside, "needs": w.needs, "background": map[bool]string{true: "yes"}[w.apart], "reason": "to fix it"})
-		b.server.Add(nebulatest.Answer{Calls: []nebulatest.ToolCall{{Name: "executeShell", Arguments: args}}}, nebulatest.Answer{Text: "Unverified: so."})
-		out, _ := b.command("run", "--approve", "all", rule).CombinedOutput() // it may end as refused
+		if w.tool != "" {
+			args = []byte(numbered(w.line))
+		}
+		b.server.Add(nebulatest.Answer{Calls: []nebulatest.ToolCall{{Name: cmp.Or(w.tool, "executeShell"), Arguments: args}}}, nebulatest.Answer{Text: "Unverified: so."})
+		out, _ := b.command("run", "--approve", "all", asks).CombinedOutput() // it may end as refused
 		if err := held(b.folder, n); err != nil {
 			t.Errorf("%s: %s (outside %v): %v\n%s", rule, numbered(w.line), w.outside, err, out)
 		}

@@ -20,6 +20,7 @@ import (
 	"nebula/internal/lists"
 	"nebula/internal/matter"
 	"nebula/internal/mcp"
+	"nebula/internal/state"
 	"nebula/internal/terminal"
 	"nebula/internal/tool"
 	"nebula/internal/trust"
@@ -43,7 +44,8 @@ func projectHooks(root *os.Root) (list []hook.Hook, things []trust.Thing, left [
 		if json.Unmarshal(matter.Plain(data), &doc) != nil {
 			continue // what is damaged is told by itself
 		}
-		list = append(list, denials(doc.Permissions, file)...)
+		denied, _ := denials(doc.Permissions, file, root.Name())
+		list = append(list, denied...)
 		if len(doc.Hooks) == 0 {
 			continue
 		}
@@ -73,16 +75,47 @@ func projectHooks(root *os.Root) (list []hook.Hook, things []trust.Thing, left [
 	return list, things, left
 }
 
-// denials are what settings for another program forbid; none where they are of another form.
-func denials(permissions json.RawMessage, file string) (list []hook.Hook) {
+// denials are what settings for another program forbid beside what [state.RuledBar] takes; none where they are of another form.
+func denials(permissions json.RawMessage, file, dir string) (list []hook.Hook, bars []state.Bar) {
 	var of struct{ Deny []string }
 	if json.Unmarshal(permissions, &of) != nil {
-		return nil
+		return nil, nil
 	}
 	for _, rule := range of.Deny {
-		list = append(list, hook.Hook{Moment: nebula.BeforeTool, If: rule, Line: "permissions.deny " + rule, From: file, Denies: true})
+		if b, ok := state.RuledBar(rule, dir); ok {
+			bars = append(bars, b)
+			continue
+		}
+		list = append(list, hook.Hook{Moment: nebula.BeforeTool, If: rule, Line: nebula.Denies + rule, From: file, Denies: true})
 	}
-	return list
+	return list, bars
+}
+
+// denies are what the folder's settings forbid as they are when it is asked; nil where it has none.
+func (s *session) denies() func() []state.Bar {
+	if s.clean || !s.hooked() {
+		return nil
+	}
+	return func() (bars []state.Bar) {
+		root, err := os.OpenRoot(s.dir)
+		if err != nil {
+			return nil
+		}
+		defer root.Close()
+		for _, file := range hookFiles {
+			var doc struct{ Permissions json.RawMessage }
+			if data, ok := inRoot(root, file); ok && json.Unmarshal(matter.Plain(data), &doc) == nil {
+				_, more := denials(doc.Permissions, file, s.dir)
+				bars = append(bars, more...)
+			}
+		}
+		return bars
+	}
+}
+
+// hooked reports whether the folder has settings that can hold hooks.
+func (s *session) hooked() bool {
+	return slices.ContainsFunc(hookFiles, func(name string) bool { _, err := os.Stat(s.dir + "/" + name); return err == nil })
 }
 
 func hooksOf(root *os.Root) []trust.Thing {
@@ -105,14 +138,13 @@ func (s *session) hooks(work *workspace.Dir) nebula.Hooks {
 			s.warn("%s", w)
 		}
 	})
-	brought := slices.ContainsFunc(hookFiles, func(name string) bool { _, err := os.Stat(s.dir + "/" + name); return err == nil })
-	if len(own) == 0 && !brought && !s.config.NotifyURL.Set() {
+	if len(own) == 0 && !s.hooked() && !s.config.NotifyURL.Set() {
 		return nil
 	}
 	var once sync.Once
 	return hook.Set{Dir: s.dir, Names: hookNames, Told: new(sync.Map), Tell: s.push(),
 		If:     func(rule string, a nebula.Action) (bool, bool) { return tool.Meant(rule, hookNames(a), a) },
-		Denied: func(rule string, a nebula.Action) bool { return tool.Forbidden(rule, hookNames(a), s.dir, started, a) },
+		Denied: func(rule string, a nebula.Action) bool { return tool.Forbidden(rule, hookNames(a), started, a) },
 		Hooks: func() []hook.Hook {
 			denies, agreed := s.folderHooks(work, &once)
 			return slices.Concat(denies, own, agreed)

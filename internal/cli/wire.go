@@ -282,7 +282,7 @@ func (s *session) setup(models *models, at *project, id string) agent.Setup {
 			data, _, _ := work.Read(file, longestScript) // what cannot be read says nothing
 			return string(data)
 		},
-		Hooks: s.hooks(work),
+		Hooks: s.hooks(work), Denies: s.denies(),
 		Stale: stale(work), Moved: moved(work),
 		Named: aliased(work),
 	}

@@ -4,6 +4,7 @@ package gate
 
 import (
 	"slices"
+	"strings"
 
 	"nebula"
 	"nebula/internal/lists"
@@ -64,6 +65,9 @@ func Judge(r Rules, p nebula.Proposal) nebula.Verdict {
 	}
 	if lists.Has(dangers, Own) {
 		return nebula.Verdict{Ruling: nebula.Deny, Why: "own_kept", Risk: High, Risks: []nebula.Code{Own}}
+	}
+	if i := slices.IndexFunc(dangers, func(d Danger) bool { return Denied(d) != "" }); i >= 0 {
+		return nebula.Verdict{Ruling: nebula.Deny, Why: Denied(dangers[i]), Risk: High, Risks: dangers}
 	}
 	if p.Action.Points != nil {
 		r.Doubts = slices.Concat(r.Doubts, p.Action.Points.Doubts)
@@ -161,6 +165,14 @@ func barred(dangers []Danger) Danger {
 		return ""
 	}
 	return dangers[i]
+}
+
+// Denied is why settings let nobody be asked about something that a danger is; empty where they do.
+func Denied(d Danger) nebula.Code {
+	if _, args := d.Split(); len(args) > 0 && d.Is(Barred, BarredAct) && strings.HasPrefix(args[0], nebula.Denies) {
+		return nebula.NewCode("hook_denies", args[0])
+	}
+	return ""
 }
 
 // Bars reports whether a danger is that something goes against the person's words.

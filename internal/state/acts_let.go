@@ -11,11 +11,11 @@ import (
 // ForbiddenAct is the sentence of the person's that forbids an act that a command does by some words; empty for none.
 func (s *State) ForbiddenAct(name, by string) string {
 	words := strings.Fields(strings.ToLower(by))
-	for _, b := range slices.Backward(s.Bars) {
-		if b.Act != name || b.spares(words) || b.OnceIn == s.Turn.Number || name == Run && (len(words) == 0 || b.Of != anything && words[0] != b.Of && unnumbered(words[0]) != b.Of && !called(words[0], b.Of)) {
+	for _, b := range slices.Backward(s.bars()) {
+		if b.Act != name || b.spares(words) || b.OnceIn == s.Turn.Number || name == Run && (len(words) == 0 || b.Of != anything && words[0] != b.Of && unnumbered(words[0]) != b.Of && !called(words[0], b.Of) && !begins(words, b.Of)) {
 			continue
 		}
-		if b.Of == "" || b.Of == anything || len(words) <= 3 || slices.ContainsFunc(strings.Fields(b.Of), func(branch string) bool {
+		if name == Run || b.Of == "" || len(words) <= 3 || slices.ContainsFunc(strings.Fields(b.Of), func(branch string) bool {
 			return slices.ContainsFunc(words[2:], func(w string) bool {
 				return w == branch || strings.HasSuffix(w, ":"+branch) || strings.HasSuffix(w, "/"+branch)
 			})

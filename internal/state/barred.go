@@ -34,7 +34,7 @@ const (
 
 // Barred is the sentence of the person's that forbids a change of a file; empty for none.
 func (s *State) Barred(t nebula.Target) string {
-	for _, b := range slices.Backward(s.Bars) {
+	for _, b := range slices.Backward(s.bars()) {
 		if b.Holds(t, s.Turn.Number) {
 			return b.Words
 		}
@@ -76,14 +76,14 @@ func Adding(targets []nebula.Target, diff string) []nebula.Target {
 	return targets
 }
 
-// Holds reports whether the person forbade anything that is told from what a command does, not from its words: to change or delete files, to
+// Holds reports whether anything is forbidden that is told from what a command does, not from its words: to change or delete files, to
 // commit, to reach others.
 func (s *State) Holds() bool { return s.Forbids() != "" }
 
 // Forbids is the last sentence that forbids it; empty for none.
 func (s *State) Forbids() string {
-	for _, b := range slices.Backward(s.Bars) {
-		if b.Act != Run {
+	for _, b := range slices.Backward(s.bars()) {
+		if b.Act != Run && !(b.Act == Look && b.ruled()) {
 			return b.Words
 		}
 	}
@@ -92,7 +92,7 @@ func (s *State) Forbids() string {
 
 // Files are the bars that are of files.
 func (s *State) Files() []Bar {
-	return lists.Drop(slices.Clone(s.Bars), func(b Bar) bool { return b.Act != "" })
+	return lists.Drop(s.bars(), func(b Bar) bool { return b.Act != "" })
 }
 
 // HoldsActs reports whether the person forbade something to be done, whatever it is done with.
@@ -102,7 +102,7 @@ func (s *State) HoldsActs() bool {
 
 // HoldsDeleting reports whether the person forbade that anything is deleted.
 func (s *State) HoldsDeleting() bool {
-	return slices.ContainsFunc(s.Bars, func(b Bar) bool { return b.Gone || b.Act == "delete" })
+	return slices.ContainsFunc(s.bars(), func(b Bar) bool { return b.Gone || b.Act == "delete" })
 }
 
 // Named is the sentence of the person's that forbids changing what it names, of which a command's word is one; empty for none.
@@ -112,7 +112,7 @@ func (s *State) Named(word string) string {
 		return ""
 	}
 	t := nebula.Target{Path: word, Kind: "delete"}
-	for _, b := range slices.Backward(s.Bars) {
+	for _, b := range slices.Backward(s.bars()) {
 		if !b.But && !b.Gone && (b.holds(t, s.Turn.Number) || b.matched(word, s.Turn.Number)) {
 			return b.Words
 		}
@@ -123,7 +123,7 @@ func (s *State) Named(word string) string {
 // Beyond is the sentence of the person's that lets others alone change than a file that a command writes; empty for none.
 func (s *State) Beyond(word string) string {
 	word, ok := s.Inside(s.plain(word))
-	for _, b := range slices.Backward(s.Bars) {
+	for _, b := range slices.Backward(s.bars()) {
 		if ok && b.But && b.holds(nebula.Target{Path: word, Kind: "edit"}, s.Turn.Number) {
 			return b.Words
 		}
@@ -155,6 +155,7 @@ func (b Bar) matched(pattern string, turn int) bool {
 	}
 	rest, anywhere := strings.CutPrefix(pattern, "*/") // in a folder that is known only when the line runs
 	return slices.ContainsFunc(b.Paths, func(name string) bool {
+		name = strings.TrimPrefix(name, "/")
 		if anywhere && strings.HasSuffix("/"+name, "/"+rest) {
 			return b.holds(nebula.Target{Path: name, Kind: "delete"}, turn)
 		}
@@ -177,9 +178,9 @@ func (s *State) Holding(folder string) (said, name string) {
 	if path.IsAbs(folder) {
 		return "", ""
 	}
-	for _, b := range slices.Backward(s.Bars) {
+	for _, b := range slices.Backward(s.bars()) {
 		for _, name := range slices.Concat(b.Paths, slices.Collect(maps.Keys(s.Seen))) {
-			if !b.But && b.holds(nebula.Target{Path: name, Kind: "delete"}, s.Turn.Number) && takesIn(folder, name) {
+			if name = strings.TrimPrefix(name, "/"); !b.But && b.holds(nebula.Target{Path: name, Kind: "delete"}, s.Turn.Number) && takesIn(folder, name) {
 				return b.Words, name
 			}
 		}
@@ -341,6 +342,9 @@ func said(text string) (list []string) {
 // capital letters: one that differs in that alone is meant.
 func called(name, file string) bool {
 	name, file = strings.ToLower(name), strings.ToLower(file)
+	if rule, rooted := strings.CutPrefix(name, "/"); rooted {
+		return falls(strings.Split(rule, "/"), strings.Split(file, "/"))
+	}
 	if strings.Contains(name, "*") {
 		for _, part := range []string{file, path.Base(file)} {
 			if ok, err := path.Match(name, part); err == nil && ok {

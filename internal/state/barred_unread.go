@@ -59,10 +59,10 @@ func (s *State) readAgain(sentence string) {
 
 // Unread is the sentence of the person's that forbids reading a file, or what a word of a command comes to; empty for none.
 func (s *State) Unread(t nebula.Target) string {
-	for _, b := range slices.Backward(s.Bars) {
+	for _, b := range slices.Backward(s.bars()) {
 		if b.Act == Look && !slices.ContainsFunc(b.Except, func(n string) bool { return called(n, t.Path) || strings.HasPrefix(n, t.Path+"/") }) && t.Path != "." && slices.ContainsFunc(b.Paths, func(n string) bool {
 			fits, err := path.Match(path.Base(t.Path), path.Base(n))
-			return called(n, t.Path) || t.Named != "" && called(n, t.Named) || err == nil && fits && strings.Trim(t.Path, "*?./") != ""
+			return called(n, t.Path) || t.Named != "" && called(n, t.Named) || err == nil && fits && (!strings.HasPrefix(n, "/") || strings.ContainsAny(t.Path, "*?[")) && strings.Trim(t.Path, "*?./") != ""
 		}) {
 			return b.Words
 		}
@@ -72,7 +72,7 @@ func (s *State) Unread(t nebula.Target) string {
 
 // HoldsReading reports whether the person forbade to read something.
 func (s *State) HoldsReading() bool {
-	return slices.ContainsFunc(s.Bars, func(b Bar) bool { return b.Act == Look })
+	return slices.ContainsFunc(s.bars(), func(b Bar) bool { return b.Act == Look })
 }
 
 // lookRoots are roots of words for reading.

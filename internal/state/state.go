@@ -57,6 +57,7 @@ type State struct {
 	List     []nebula.Item         // what the model works through, as it stands
 	Rules    []string              // what the person said to hold always
 	Bars     []Bar                 // what of it forbids changing a file
+	Denies   []Bar                 // what the folder's settings forbid, as they are now: no event tells of it
 	Commits  int                   // the turn in which the person ordered a commit
 	Pattern  string                // of the next prompt, as the model last decided
 	Informed bool                  // the model or the person has set the fixed items

@@ -15,23 +15,12 @@ func started(line string) (list []string) {
 	return list
 }
 
-// A rule that forbids holds for what it names in every spelling of the path, for each command of a line, and for nothing else.
+// A rule that forbids holds for each command of a line, and for nothing else.
 func TestWhatARuleForbids(t *testing.T) {
 	for _, c := range []struct {
 		rule, tool, field, value string
 		want                     bool
 	}{
-		{"Read(./.env)", "readFile", "path", ".env", true},
-		{"Read(./.env)", "readFile", "path", "./x/../.env", true},
-		{"Read(./.env)", "readFile", "path", "/work/.env", true},
-		{"Read(./.env)", "readFile", "path", "sub/.env", false},
-		{"Read(.env)", "readFile", "path", "sub/.env", true},
-		{"Read(.env)", "editFile", "path", ".env", false},
-		{"Read(**/*.pem)", "readFile", "path", "a/b/c.pem", true},
-		{"Read(./secrets/**)", "readFile", "path", "secrets/a/b", true},
-		{"Read(/secrets/**)", "readFile", "path", "other/secrets/a", false},
-		{"Edit(src/**)", "writeFile", "path", "src/new.go", true},
-		{"Edit(src/**)", "editFile", "path", "src/new.go", true},
 		{"Bash(rm:*)", "executeShell", "command", "rm -rf x", true},
 		{"Bash(rm:*)", "executeShell", "command", "cd x && rm y", true},
 		{"Bash(rm:*)", "executeShell", "command", "echo $(rm y)", true},
@@ -51,7 +40,7 @@ func TestWhatARuleForbids(t *testing.T) {
 	} {
 		args, _ := json.Marshal(map[string]string{c.field: c.value})
 		a := nebula.Action{Tool: c.tool, Args: args}
-		if got := Forbidden(c.rule, Elsewhere(c.tool), "/work", started, a); got != c.want {
+		if got := Forbidden(c.rule, Elsewhere(c.tool), started, a); got != c.want {
 			t.Errorf("%s, %s %s: %v (%q)", c.rule, c.tool, c.value, got, Elsewhere(c.tool))
 		}
 	}

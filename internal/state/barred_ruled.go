@@ -1,0 +1,88 @@
+package state
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"nebula"
+)
+
+// ofRules are the tools that rules of settings name with paths, as they are called elsewhere, and whether what holds there is that they read.
+var ofRules = map[string]bool{"read": true, "grep": true, "edit": false, "write": false, "multiedit": false, "notebookedit": false}
+
+// RuledBar is what a rule of settings that denies comes to, as in Read(./.env), Edit(src/**) or Bash(rm:*), told from a folder, and whether it is
+// one of files or of a program: it holds as the person's words would.
+func RuledBar(rule, dir string) (b Bar, ok bool) {
+	name, inner, within := strings.Cut(strings.TrimSuffix(strings.TrimSpace(rule), ")"), "(")
+	reads, files := ofRules[strings.ToLower(name)]
+	b.Words = nebula.Denies + strings.TrimSpace(rule)
+	switch {
+	case !within || inner == "" || inner == "*":
+		return b, false
+	case files:
+		at := ruledPath(inner, dir)
+		if b.Paths = []string{at}; reads {
+			b.Act, b.Of = Look, at
+		}
+		return b, at != ""
+	}
+	words, open := strings.CutSuffix(inner, "*")
+	b.Act, b.Of = Run, strings.Join(strings.Fields(strings.TrimSuffix(words, ":")), " ")
+	return b, strings.EqualFold(name, "bash") && open && b.Of != "" && !strings.ContainsAny(b.Of, "*?|&;<>`$\\'\"")
+}
+
+// ruledPath is the path of a rule, which begins with a slash where it is one from the folder on; empty for one that leads elsewhere.
+func ruledPath(inner, dir string) string {
+	if abs, ok := strings.CutPrefix(inner, "//"); ok {
+		in, below := strings.CutPrefix("/"+abs, dir+"/")
+		if !below || dir == "" {
+			return ""
+		}
+		inner = "/" + in
+	}
+	rooted := strings.Contains(strings.TrimSuffix(inner, "/"), "/")
+	inner = strings.Trim(strings.TrimPrefix(inner, "./"), "/")
+	for strings.HasSuffix(inner, "/**") {
+		inner = strings.TrimSuffix(inner, "/**")
+	}
+	if rest, anywhere := strings.CutPrefix(inner, "**/"); anywhere && !strings.Contains(rest, "/") {
+		rooted, inner = false, rest
+	}
+	switch {
+	case inner == "" || strings.HasPrefix(inner, "~") || strings.HasPrefix(inner, "../"):
+		return ""
+	case rooted || inner == "**":
+		return "/" + inner
+	}
+	return inner
+}
+
+// ruled reports whether settings say it, not the person.
+func (b Bar) ruled() bool { return strings.HasPrefix(b.Words, nebula.Denies) }
+
+// bars are all that hold now, the person's and those of settings.
+func (s *State) bars() []Bar { return slices.Concat(s.Bars, s.Denies) }
+
+// Bound reports whether anything is forbidden.
+func (s *State) Bound() bool { return len(s.Bars)+len(s.Denies) > 0 }
+
+// falls reports whether a path is, or lies in, what the parts of a pattern come to, where ** stands for any number of them.
+func falls(pattern, parts []string) bool {
+	switch {
+	case len(pattern) == 0:
+		return true
+	case pattern[0] == "**":
+		return falls(pattern[1:], parts) || len(parts) > 0 && falls(pattern, parts[1:])
+	case len(parts) == 0:
+		return false
+	}
+	is, err := path.Match(pattern[0], parts[0])
+	return err == nil && is && falls(pattern[1:], parts[1:])
+}
+
+// begins reports whether words begin with those of a program and what it is to do.
+func begins(words []string, of string) bool {
+	want := strings.Fields(strings.ToLower(of))
+	return len(words) >= len(want) && slices.Equal(words[:len(want)], want)
+}

@@ -1,0 +1,56 @@
+package state
+
+import (
+	"testing"
+
+	"nebula"
+)
+
+// A rule of settings holds for what it names, in the folder or anywhere in it, and for nothing else.
+func TestWhatARuleOfSettingsHolds(t *testing.T) {
+	for _, c := range []struct {
+		rule, path string
+		want       bool
+	}{
+		{"Read(./.env)", ".env", true},
+		{"Read(./.env)", "sub/.env", false},
+		{"Read(./.env)", ".e*", true},
+		{"Read(.env)", "sub/.env", true},
+		{"Read(.env)", "env.go", false},
+		{"Read(**/*.pem)", "a/b/c.pem", true},
+		{"Read(./secrets/**)", "secrets/a/b", true},
+		{"Read(/secrets/**)", "other/secrets/a", false},
+		{"Read(//work/secrets/**)", "secrets/a", true},
+		{"Grep(secrets/**)", "secrets/a", true},
+		{"Edit(src/**)", "src/new.go", true},
+		{"Edit(src/)", "src/deep/new.go", true},
+		{"Write(src/**/*.go)", "src/deep/new.go", true},
+		{"Edit(src/**/*.go)", "src/deep/new.txt", false},
+		{"Edit(/src)", "lib/src/a.go", false},
+		{"Edit(**)", "a.go", true},
+		{"Bash(rm:*)", "rm a b c d", true},
+		{"Bash(rm *)", "rm a", true},
+		{"Bash(rm:*)", "rmdir a", false},
+		{"Bash(git push:*)", "git push origin main now", true},
+		{"Bash(git push:*)", "git status", false},
+	} {
+		b, ok := RuledBar(c.rule, "/work")
+		s := State{Denies: []Bar{b}, Dir: "/work"}
+		s.Turn.Number = 1
+		held := s.Barred(nebula.Target{Path: c.path, Kind: "edit"})
+		switch b.Act {
+		case Look:
+			held = s.Unread(nebula.Target{Path: c.path})
+		case Run:
+			held = s.ForbiddenAct(Run, c.path)
+		}
+		if want := nebula.Denies + c.rule; !ok || (held == want) != c.want {
+			t.Errorf("%s, %s: %q %v", c.rule, c.path, held, ok)
+		}
+	}
+	for _, rule := range []string{"Bash", "Bash(npm test)", "WebFetch(domain:example.org)", "Read(~/.ssh/**)", "mcp__x__y", "Edit(*)"} {
+		if b, ok := RuledBar(rule, "/work"); ok {
+			t.Errorf("%s: %+v", rule, b)
+		}
+	}
+}
