@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"nebula"
 	"nebula/internal/advice"
 	"nebula/internal/model"
 	"nebula/internal/workspace"
@@ -26,6 +27,9 @@ func (s *session) advice(work *workspace.Dir) func(touched []string) []advice.Fi
 			shown = ""
 		}
 		return advice.Place{Shown: shown, Read: func(name string) ([]byte, bool) {
+			if _, err := os.Lstat(filepath.Join(work.Path(), dir, name)); err != nil {
+				return nil, false // to read what is not there costs ten times as much as to look
+			}
 			data, e, err := work.Read(path.Join(dir, name), advice.MaxSize)
 			for _, at := range []string{path.Join(dir, name), e.Path} { // by the name of a link, and by what it leads to
 				if secret(at) || work.Veiled(at) || (at != path.Join(dir, name) && !advice.Open(at)) {
@@ -46,6 +50,25 @@ func (s *session) advice(work *workspace.Dir) func(touched []string) []advice.Fi
 	}
 	f.Around = append(f.Around, below("."))
 	return f.For
+}
+
+// illegible are those of these files in the folder that are there and cannot be read, so that nobody relies on what they say.
+func illegible(root *os.Root) (left []nebula.Words) {
+	for _, name := range advice.Names {
+		if _, err := root.Lstat(name); err != nil {
+			continue
+		}
+		info, err := root.Stat(name)
+		switch {
+		case err != nil || !info.Mode().IsRegular():
+			left = append(left, noneHere(name))
+		case info.Size() > 0 && info.Size() <= advice.MaxSize:
+			if _, ok := readable(root.ReadFile(name)); !ok {
+				left = append(left, nebula.Say("%s: empty, or not UTF-8 text; correct or remove it", name))
+			}
+		}
+	}
+	return left
 }
 
 // saidBound is how long the list of what was said may be, in bytes; a longer one begins anew.

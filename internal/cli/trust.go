@@ -150,6 +150,9 @@ func (s *session) brought() *agent.Brought {
 	b := &agent.Brought{}
 	if root, err := os.OpenRoot(s.dir); err == nil {
 		b.Amiss = append(damaged(root), mute(root)...)
+		if s.config.Budget.Advice > 0 {
+			b.Amiss = append(b.Amiss, illegible(root)...)
+		}
 		_ = root.Close()
 	}
 	things := s.brings(s.dir, s.config.Home.Settings)

@@ -93,13 +93,18 @@ func damaged(root *os.Root) (left []nebula.Words) {
 	for _, file := range slices.Concat(hookFiles, serverFiles) {
 		if data, ok := inRoot(root, file); !ok {
 			if _, err := root.Lstat(file); err == nil {
-				left = append(left, nebula.Say("%s: it cannot be read; what is, is a file of up to 1 MB that lies in this folder", file))
+				left = append(left, noneHere(file))
 			}
 		} else if err := unreadable(file, data); err != nil {
 			left = append(left, nebula.Say("%w", err))
 		}
 	}
 	return left
+}
+
+// noneHere is said of what has a file's name and is none of the folder's.
+func noneHere(file string) nebula.Words {
+	return nebula.Say("%s: it cannot be read; what is, is a file of up to 1 MB that lies in this folder", file)
 }
 
 // unreadable is why settings of other programs cannot be read; nil where they can.
