@@ -13,10 +13,13 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
+	"nebula"
 	"nebula/internal/config"
 	"nebula/internal/prompt"
+	"nebula/internal/protocol"
 	"nebula/internal/protocol/dml"
 	"nebula/internal/state"
+	"nebula/internal/tool"
 )
 
 // TestDocuments runs what the design documents ask for and what is easily lost, a script for each requirement.
@@ -107,6 +110,32 @@ var demands = []demand{
 	{"worked", "symops 6.2", "a loader, and logging", "examples/logging"},
 	{"worked", "symops 8.1", "the three troubles", "documents/symops_troubles"},
 	{"worked", "nebula 2-4", "five tools, two modes, sessions of a folder, the model", "examples/five_tools"},
+}
+
+// toolNames are the names that each document has for tools, and the tools that answer to them.
+var toolNames = map[string]map[string]string{
+	"dml": {"read_file": "readFile", "write_file": "writeFile", "edit_file": "editFile", "list_files": "list", "create_directory": "createDirectory", "search_code": "searchCode",
+		"run_tests": "runTests", "execute_shell": "executeShell"},
+	"v3": {"list": "list", "read": "readFile", "write": "writeFile", "create": "writeFile", "delete": "deleteFile", "list_files": "list"},
+	"v4": {"plan_tool.propose": "proposePlan", "plan_tool.update_step": "updateStep", "plan_tool.get": "getPlan", "task_tool.generate_list": "generateTasks", "task_loop.run": "runTasks",
+		"file_ops.write": "writeFile", "file_ops.write_file": "writeFile", "file_ops.read_file": "readFile", "file_ops.edit_file": "editFile", "file_ops.list_files": "list"},
+	"symops": {"create": "writeFile", "edit": "editFile", "delete": "deleteFile", "run": "executeShell", "test": "runTests"},
+	"nebula": {"list": "list", "readFile": "readFile", "writeFile": "writeFile", "editFile": "editFile", "searchInDirectory": "searchInDirectory"},
+}
+
+// Every tool answers to the names that the documents have for it, and DML teaches its own.
+func TestToolsAnswerToTheDocumentsNames(t *testing.T) {
+	taught, _ := dml.Protocol{}.Teach(tool.Specs(), "en")
+	for document, names := range toolNames {
+		for name, want := range names {
+			if a := protocol.Resolve(nebula.Action{Tool: name}, tool.Specs()); a.Tool != want {
+				t.Errorf("%s has %s for %s; it is %q: %s", document, name, want, a.Tool, a.Problem)
+			}
+			if document == "dml" && !strings.Contains(taught, name+"|") && !strings.Contains(taught, name+"]") && !strings.Contains(taught, name+"\n") {
+				t.Errorf("%s is not taught:\n%s", name, taught)
+			}
+		}
+	}
 }
 
 // Every demand is shown by something that there is, and every script of the documents shows one.

@@ -21,9 +21,9 @@ var marks = []string{
 
 // wishes are weaker: in a message that cannot stay whole they tell what of it has to.
 var wishes = []string{
-	" no ", " not ", " only ", " keep ", " use ", " every ", " each ", " all ", " prefer ", " avoid ", " should ", " shall ", " ensure ", " without ", " instead ", " cannot ",
+	" no ", " not ", " only ", " keep ", " use ", " every ", " each ", " all ", " prefer ", " avoid ", " at most ", " at least ", " should ", " shall ", " ensure ", " without ", " instead ", " cannot ",
 	" please ", " let ", " stay", " need", "n't ",
-	"して", "せよ", "しろ", "こと", "ください", "下さい", "ない", "のみ", "だけ", "べき", "ずに", "まで", "場合", "全て", "すべて", "使",
+	"して", "せよ", "しろ", "こと", "ください", "下さい", "ない", "のみ", "だけ", "べき", "ずに", "まで", "以内", "以下", "なしで", "場合", "全て", "すべて", "使",
 }
 
 // announced begin what holds from then on: the whole line, and where it ends in a colon all up to the next empty line.
