@@ -2,6 +2,7 @@ package agent_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -47,6 +48,38 @@ func TestNotesAreAskedForAnewWhereTheWorkChangesItsKind(t *testing.T) {
 			}
 		}
 	}
+}
+
+// Where beginnings of the conversation are left out it says no longer all: they are asked for too, though nothing was noted before, and there is a
+// tool for it.
+func TestNotesAreAskedForWhereTheConversationWasShortened(t *testing.T) {
+	each(t, func(t *testing.T, l language) {
+		for window, short := range map[int]bool{128_000: false, 6000: true} {
+			p := newProject(t, l, nil)
+			p.setup.Prompt.Count = func(text string) int { return len(text)/3 + 1 }
+			p.script.Infos = func(i nebula.ModelInfo) nebula.ModelInfo {
+				i.Window = window
+				return i
+			}
+			p.script.Answers = func(int, nebula.Prompt) *nebula.Reply {
+				r := l.write(say("It says a lot. "+strings.Repeat("word ", 300)), p.tools)
+				return &r
+			}
+			for n := range 12 {
+				p.say(fmt.Sprintf("what does part %d say?", n), nil)
+			}
+			p.say("translate the letter to the mayor into French", nil)
+			sent := p.script.Prompts()
+			last := sent[len(sent)-1]
+			if asked := strings.Contains(last.Messages[len(last.Messages)-1].Text(), noteAnew); asked != short {
+				t.Errorf("window %d: asked %v", window, asked)
+			}
+			tool := slices.ContainsFunc(last.Tools, func(s nebula.ToolSpec) bool { return s.Name == "updateState" })
+			if tool != (short && len(last.Tools) > 0) {
+				t.Errorf("window %d: offered %v", window, tool)
+			}
+		}
+	})
 }
 
 func TestToAskForNotesCostsFewTokens(t *testing.T) {

@@ -367,7 +367,7 @@ func (s *Session) offered(progress string) (specs []nebula.ToolSpec) {
 	for _, t := range s.setup.Tools {
 		spec := t.Spec()
 		o, occasional := t.(nebula.Occasional)
-		noted := spec.Effect == nebula.Update && (s.state.Informed || progress != "")
+		noted := spec.Effect == nebula.Update && (s.state.Told() || progress != "")
 		if occasional && !o.Usable() || s.setup.Alone && spec.Effect == nebula.Ask || spec.Quiet && !noted {
 			continue
 		}

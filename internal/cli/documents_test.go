@@ -46,7 +46,7 @@ var demands = []demand{
 	{"v3", "3.1", "the base layer in every call", "documents/base_in_every_call"},
 	{"v3", "3.2", "step, status and task in the main layer", "documents/told_where_it_stands docs/steering"},
 	{"v3", "3.2", "the five items in the main layer", "documents/told_where_it_stands"},
-	{"v3", "5.1", "five items that are always kept", "documents/five_items"},
+	{"v3", "5.1", "five items that are always kept", "documents/five_items TestNotesAreAskedForAnewWhereTheWorkChangesItsKind TestNotesAreAskedForWhereTheConversationWasShortened TestToAskForNotesCostsFewTokens"},
 	{"v3", "5.4", "context_refs", "documents/context_refs"},
 	{"v3", "5.4", "decision_log, by the program too", "documents/decision_log documents/decisions_on_plans"},
 	{"v3", "5.4", "pending_gate", "documents/pending_gate"},

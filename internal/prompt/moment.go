@@ -210,7 +210,7 @@ func reminders(s *state.State) []string {
 		lapses = append(slices.Clone(lapses), state.NoNudge)
 	}
 	var lines []string
-	if s.Turn.Turns && s.Turn.Step == 0 && s.Informed { // who never noted anything has nothing to note anew, and is offered no tool for it
+	if s.Turn.Turns && s.Turn.Step == 0 && s.Told() { // where the conversation says it all, nothing is to be noted, and no tool for it is offered
 		lines = append(lines, phrase.In(s.Lang, "this is other work than noted: note why, plan and questions anew beside your first actions"))
 	}
 	for _, l := range lapses {
