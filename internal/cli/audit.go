@@ -63,9 +63,16 @@ func (p *program) audit(ctx context.Context, args []string, verify bool, output 
 		if err != nil {
 			return err
 		}
+		if verify {
+			strays, err := record.Auditor{Store: store}.Strays(ctx, dir)
+			if err != nil {
+				return err
+			}
+			list = append(list, strays...)
+		}
 		err = do(ctx, store, list, output)
 		if verify && err == nil {
-			err = errors.Join(p.missing(ctx, store, output), p.elsewhere(ctx, store, nil, output))
+			err = errors.Join(p.missing(ctx, store, output), p.elsewhere(ctx, store, nil, output), p.beside(ctx, store, output))
 		}
 		return err
 	}, func() error { return nil })
@@ -226,6 +233,29 @@ func (p *program) elsewhere(ctx context.Context, store nebula.Store, list []nebu
 		first = cmp.Or(first, fail(exitRecord, "%w", b))
 	}
 	return first
+}
+
+// beside tells of counts and notes that are not what was noted of them.
+func (p *program) beside(ctx context.Context, store nebula.Store, output string) error {
+	audit, err := p.auditor(store)
+	if err != nil {
+		return err
+	}
+	faults, err := audit.Beside(ctx)
+	if err != nil || len(faults) == 0 {
+		return err
+	}
+	for _, w := range faults {
+		if output == "json" {
+			err = json.NewEncoder(p.out).Encode(checked{Problem: w.String()})
+		} else {
+			_, err = fmt.Fprintln(p.out, p.say("%s", w))
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return fail(exitRecord, "%s", faults[0])
 }
 
 // auditor compares the record with the notes of where sessions end.

@@ -21,7 +21,7 @@ func (s *Store) Take(ctx context.Context, session string, records []nebula.Recor
 			if note, err = s.heads.Trusts(session, func(end nebula.Head) (bool, error) { return db.fits(session, end) }); err != nil {
 				return err
 			}
-			end, err = db.add(session, records, events)
+			end, err = s.add(db, session, records, events)
 			return err
 		})
 		if err == nil && note {
@@ -32,7 +32,7 @@ func (s *Store) Take(ctx context.Context, session string, records []nebula.Recor
 }
 
 // add appends events in a transaction, and gives the session's end after them.
-func (c *conn) add(session string, records []nebula.Record, events []nebula.Event) (nebula.Head, error) {
+func (s *Store) add(c *conn, session string, records []nebula.Record, events []nebula.Event) (nebula.Head, error) {
 	l, err := c.line(session)
 	if err != nil {
 		return nebula.Head{}, err
@@ -55,7 +55,7 @@ func (c *conn) add(session string, records []nebula.Record, events []nebula.Even
 	if err := c.setLine(l); err != nil {
 		return nebula.Head{}, err
 	}
-	return l.Head, c.count(l.Dir, total)
+	return l.Head, s.noted(c, countsOf+l.Dir, true, func() error { return c.count(l.Dir, total) })
 }
 
 func (c *conn) insert(session string, r nebula.Record) error {
@@ -112,6 +112,35 @@ func (c *conn) line(session string) (l record.Line, err error) {
 		err = nebula.Errorf("%w: %s", nebula.ErrNoSession, session)
 	}
 	return l, err
+}
+
+// Line implements [record.Liner].
+func (s *Store) Line(ctx context.Context, session string) (l record.Line, odd []string, err error) {
+	err = s.use(ctx, "read a session", func(db *conn) (err error) {
+		if l, err = db.line(session); err != nil {
+			return err
+		}
+		return db.query(func(row []driver.Value) bool {
+			began, ended := integer(row[0]), integer(row[2])
+			l.Started = record.Moment(began)
+			for i, n := range []int64{began, ended} {
+				if said, _ := datetime(n).(string); text(row[2*i+1]) != said {
+					odd = append(odd, []string{"started_at", "ended_at"}[i])
+				}
+			}
+			return false
+		}, `SELECT began, ''||started_at, ended, ''||ended_at FROM sessions WHERE id=?`, session)
+	})
+	return l, odd, err
+}
+
+// Size implements [record.Liner].
+func (s *Store) Size(ctx context.Context, hash string) (size int64, err error) {
+	err = s.use(ctx, "read content", func(db *conn) (err error) {
+		size, err = db.number(`SELECT size FROM contents WHERE hash=?`, hash)
+		return err
+	})
+	return size, err
 }
 
 func (c *conn) setLine(l record.Line) error {

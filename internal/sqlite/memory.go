@@ -3,6 +3,8 @@ package sqlite
 import (
 	"context"
 	"database/sql/driver"
+	"fmt"
+	"strings"
 	"time"
 
 	"nebula"
@@ -49,7 +51,7 @@ func (s *Store) Totals(ctx context.Context) (m nebula.Remembered, err error) {
 // Remember keeps a note for a folder, or for the person everywhere where project is empty. A note that is there
 // already stays as it is.
 func (s *Store) Remember(ctx context.Context, project, note string) error {
-	return s.change(ctx, "remember", func(db *conn) error {
+	return s.renote(ctx, "remember", project, func(db *conn) error {
 		_, err := db.exec(`INSERT OR IGNORE INTO notes (project, at, text) VALUES (?, ?, ?)`, project, record.Nanos(time.Now()), note)
 		return err
 	})
@@ -57,19 +59,79 @@ func (s *Store) Remember(ctx context.Context, project, note string) error {
 
 // Forget removes a note by its id.
 func (s *Store) Forget(ctx context.Context, id int64) error {
-	return s.change(ctx, "forget", func(db *conn) error {
-		n, err := db.exec(`DELETE FROM notes WHERE id=?`, id)
-		if err == nil && n == 0 {
-			err = nebula.Errorf("%w: %d", nebula.ErrNoNote, id)
+	project, found := "", false
+	err := s.change(ctx, "forget", func(db *conn) error {
+		if err := db.query(func(row []driver.Value) bool { project, found = text(row[0]), true; return false }, `SELECT project FROM notes WHERE id=?`, id); err != nil {
+			return err
 		}
-		return err
+		if !found {
+			return nebula.Errorf("%w: %d", nebula.ErrNoNote, id)
+		}
+		return s.noted(db, notesOf+project, true, func() error {
+			_, err := db.exec(`DELETE FROM notes WHERE id=?`, id)
+			return err
+		})
 	})
+	if err == nil {
+		s.heads.Kept(notesOf + project)
+	}
+	return err
+}
+
+// What is noted beside the record of what no chain holds.
+const (
+	countsOf = "counts "
+	notesOf  = "notes "
+)
+
+// renote changes the notes of a folder.
+func (s *Store) renote(ctx context.Context, do, project string, f func(db *conn) error) error {
+	err := s.change(ctx, do, func(db *conn) error { return s.noted(db, notesOf+project, true, func() error { return f(db) }) })
+	if err == nil {
+		s.heads.Kept(notesOf + project)
+	}
+	return err
+}
+
+// noted makes a change in a transaction, and notes it; see [record.Heads].
+func (s *Store) noted(db *conn, key string, lasts bool, change func() error) error {
+	before, err := db.kept(key)
+	if err == nil {
+		err = change()
+	}
+	if err != nil {
+		return err
+	}
+	after, err := db.kept(key)
+	if err == nil {
+		s.heads.Keep(key, before, after, lasts)
+	}
+	return err
+}
+
+// Kept implements [record.Keeper].
+func (s *Store) Kept(ctx context.Context, key string) (hash string, err error) {
+	err = s.use(ctx, "read the memory", func(db *conn) (err error) { hash, err = db.kept(key); return err })
+	return hash, err
+}
+
+func (c *conn) kept(key string) (string, error) {
+	of, sql := strings.TrimPrefix(key, countsOf), `SELECT sessions, files, done FROM tallies WHERE project=?`
+	if folder, notes := strings.CutPrefix(key, notesOf); notes {
+		of, sql = folder, `SELECT id, at, text FROM notes WHERE project=? ORDER BY id`
+	}
+	all := ""
+	err := c.query(func(row []driver.Value) bool {
+		all += fmt.Sprintf("%v %v %q\n", row[0], row[1], fmt.Sprint(row[2]))
+		return true
+	}, sql, of)
+	return nebula.Hash([]byte(all))[:16], err
 }
 
 // Renote puts the notes of a folder, or the person's, in the place of those that are there. Notes whose text stays
 // keep their moment.
 func (s *Store) Renote(ctx context.Context, project string, notes []string) error {
-	return s.change(ctx, "edit the memory", func(db *conn) error {
+	return s.renote(ctx, "edit the memory", project, func(db *conn) error {
 		at := map[string]int64{}
 		if err := db.query(func(row []driver.Value) bool {
 			at[text(row[0])] = integer(row[1])

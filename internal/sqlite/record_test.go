@@ -51,7 +51,7 @@ func recorded(t *testing.T) (*sqlite.Store, []nebula.Event) {
 	s := open(t, filepath.Join(t.TempDir(), "nebula.db"))
 	events := nebulatest.EveryEvent()
 	for _, id := range []string{"one", "two"} {
-		if err := s.Create(t.Context(), nebula.SessionInfo{ID: id, Dir: "/d", Model: "m"}); err != nil {
+		if err := s.Create(t.Context(), nebula.SessionInfo{ID: id, Dir: "/d", Model: "m", Started: events[0].At}); err != nil {
 			t.Fatal(err)
 		}
 		if err := s.Append(t.Context(), id, events...); err != nil {

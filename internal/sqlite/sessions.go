@@ -26,7 +26,7 @@ func (s *Store) Create(ctx context.Context, info nebula.SessionInfo) error {
 			err = nebula.Errorf("session %s exists already", info.ID)
 		}
 		if err == nil {
-			err = db.count(info.Dir, record.Tally{Sessions: 1})
+			err = s.noted(db, countsOf+info.Dir, false, func() error { return db.count(info.Dir, record.Tally{Sessions: 1}) })
 		}
 		return err
 	})
