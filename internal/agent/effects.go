@@ -127,6 +127,10 @@ func (s *Session) keeping(ctx context.Context, keep nebula.Proposal) (g *nebula.
 		return nil, keep, s.cut(ctx, turnStopped)
 	}
 	id, v := keep.Action.ID[1:]+"k", gate.Judge(s.rules(), keep)
+	if s.turn.lets == keep.Action.ID { // what was allowed is what it does
+		v = s.under(v, keep, nebula.Heeded{Decision: "allow", Own: true})
+	}
+	v = s.asked(ctx, v, keep)
 	if s.turn.trying && v.Ruling == nebula.Allow {
 		v.Ruling = nebula.AskFirst
 	}

@@ -3,6 +3,7 @@ package agent
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -43,7 +44,7 @@ func (s *Session) heeded(ctx context.Context, t nebula.Tool, v nebula.Verdict, p
 	}
 	a := p.Action
 	h := s.consult(ctx, nebula.Occasion{Moment: nebula.BeforeTool, Action: &a})
-	s.turn.heard = h.Context
+	s.turn.heard, s.turn.lets = h.Context, ""
 	if h.Input != nil && h.Decision != "deny" {
 		a.Reason, a.Points = fmt.Sprintf(s.say(hookInstead), phrase.OneLine(string(a.Args), 200)), nil // the model's are of what it wanted
 		a.Args = h.Input
@@ -54,11 +55,18 @@ func (s *Session) heeded(ctx context.Context, t nebula.Tool, v nebula.Verdict, p
 		p, a = other, other.Action
 		v = s.reworded(s.tightened(gate.Judge(s.rules(), p), p), p, h)
 	}
-	v = s.under(v, p, h)
-	if v.Ruling == nebula.AskFirst || v.Missing {
-		v = s.under(v, p, s.consult(ctx, nebula.Occasion{Moment: nebula.BeforeAsk, Action: &a}))
+	if v = s.asked(ctx, s.under(v, p, h), p); h.Decision == "allow" {
+		s.turn.lets = a.ID
 	}
 	return p, v, nil
+}
+
+// asked is a verdict after the hooks that speak before the person is asked.
+func (s *Session) asked(ctx context.Context, v nebula.Verdict, p nebula.Proposal) nebula.Verdict {
+	if s.setup.Hooks == nil || v.Ruling != nebula.AskFirst && !v.Missing {
+		return v
+	}
+	return s.under(v, p, s.consult(ctx, nebula.Occasion{Moment: nebula.BeforeAsk, Action: &p.Action}))
 }
 
 // hookChanges is why something is asked about that a hook put in the place of what the model wanted.
@@ -131,6 +139,9 @@ func (s *Session) under(v nebula.Verdict, p nebula.Proposal, h nebula.Heeded) ne
 	case h.Decision == "allow" && v.Ruling != nebula.Allow && v.Why != notNeeded && (v.Why != hookChanges || h.Own) && !strings.HasPrefix(string(v.Why), hookAsks):
 		rules := s.rules()
 		rules.Approve = gate.All
+		if slices.ContainsFunc(p.Risks, risks(gate.Opening)) {
+			break // no hook is told what was opened
+		}
 		if all := gate.Judge(rules, p); all.Ruling == nebula.Allow && (h.Leaves || !gate.Leaves(p)) {
 			v.Ruling, v.Missing, v.Why = nebula.Allow, false, "hook_allows"
 		}

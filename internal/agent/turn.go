@@ -77,6 +77,7 @@ type turn struct {
 	unfounded  []string                   // what the answer says without that the turn shows it
 	reduced    []string                   // files that lost lines to a content that was given twice
 	heard      string                     // what hooks say of the action that is looked at, for the model to read with its result
+	lets       string                     // the action that a hook allowed: what it does on a view of the folder is kept without a question
 	needs      [][]string                 // what skills and commands need: nothing else that changes something runs unasked
 }
 
