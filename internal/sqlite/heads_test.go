@@ -107,7 +107,7 @@ func TestNoteBehindTheRecordIsFine(t *testing.T) {
 	dir := t.TempDir()
 	s := headed(t, dir)
 	session(t, s, "a", 3)
-	files, err := filepath.Glob(filepath.Join(dir, "heads", "*-[!o]*"))
+	files, err := filepath.Glob(filepath.Join(dir, "heads", "????????-[^o]*"))
 	if err != nil || len(files) != 2 {
 		t.Fatal(files, err)
 	}

@@ -67,3 +67,27 @@ func TestOtherLanguagesNameWhatAloneMayChange(t *testing.T) {
 		}
 	}
 }
+
+// A ban is one in whatever everyday words, and holds nothing else.
+func TestBansInEverydayWords(t *testing.T) {
+	for _, said := range []string{
+		"Fix the bug. api/ is not yours.", "Fix the bug; api/ isn't yours to change.", "Keep your hands off api/.", "Fix it, but keep your hands off api/.",
+		"Leave api/ alone.", "Leave api/ as it is.", "Leave api/ as is, fix the rest.", "Leave api/ be.", "Leave api/ untouched.", "api/ is mine.", "api/ belongs to another team, stay out.",
+		"Stay away from api/.", "Keep away from api/.", "Keep out of api/.", "Don't mess with api/.", "Don't go near api/.", "Do not lay a finger on api/.", "No touching api/.", "Nobody touches api/.",
+		"Treat api/ as read-only.", "api/ is off limits.", "api/ is off-limits, fix the rest.", "api/ stays as it is.", "api/ must stay the way it is.", "Paws off api/.", "api/ is none of your business.", "Steer clear of api/.", "Don't fiddle with api/.",
+		"I'd rather you didn't touch api/.", "api/ is not to be touched.", "api/ is not yours to touch.", "Fix it without touching api/.", "You have no business in api/.", "Don't you dare touch api/.", "api/ is sacred.", "api/ isn't yours.", "Don't tamper with api/.", "Not api/ though.",
+		"api/はいじらんといて。", "api/には手を出さないで。", "api/は触らんといて。", "api/はそのままで。", "api/はそのままにしておいて。", "api/は触るな。", "api/には触れないで。", "api/はいじらないで。", "api/は放っておいて。", "api/はノータッチで。", "api/には手をつけないで。", "api/は変えんといて。", "api/は変えちゃだめ。", "api/は触っちゃだめ。", "api/は触らないでください。", "api/はさわらんといてな。", "api/は現状維持で。", "api/はあなたの担当ではない。", "api/に手を加えないで。", "api/は今のままで。", "直して。ただしapi/はそのままで。", "api/はいじるな。", "api/は触ったらあかん。", "api/は触らんとって。", "api/は対象外で。", "api/は弄らないで。", "api/以外を直して。", "api/はほっといて。",
+	} {
+		s := after(said, "Go on.")
+		for path, want := range map[string]bool{"api/a.go": true, "b.go": false} {
+			if held := s.Barred(nebula.Target{Path: path, Kind: "edit"}) != ""; held != want {
+				t.Errorf("%s: %s is held: %v", said, path, held)
+			}
+		}
+	}
+	for _, said := range []string{"This bug is not yours to blame on api/.", "Paws are in api/.", "api/ belongs to the server; fix it.", "Not api/ but b.go fails.", "api/の仕事を直して。", "api/を触ったら壊れた。直して。", "Is api/ not yours?"} {
+		if s := after(said, "Go on."); s.Barred(nebula.Target{Path: "api/a.go", Kind: "edit"}) != "" {
+			t.Errorf("%s: api/ is held", said)
+		}
+	}
+}
