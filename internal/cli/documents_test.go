@@ -67,7 +67,7 @@ var demands = []demand{
 	{"v3", "12", "sizes count beside lines", "documents/large_file"},
 	{"v3", "15", "patterns are learned", "documents/failures_are_experience documents/improvements"},
 	{"v3", "15", "rates of success and failure", "documents/success_rates"},
-	{"v3", "15", "improvements are proposed", "documents/improvements script/insights"},
+	{"v3", "15", "improvements are proposed", "documents/improvements script/insights TestInsightsAreAcceptedWithOneKey"},
 	{"v3", "15", "a runner elsewhere", "documents/runner_elsewhere docs/steering"},
 	{"v3", "15", "other AI systems", "script/mcp script/agents"},
 	{"v3", "15", "what a community shares", "script/commands script/skills docs/steering"},

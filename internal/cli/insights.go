@@ -6,11 +6,14 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
+	"os"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
+	"golang.org/x/term"
 
 	"nebula"
 	"nebula/internal/config"
@@ -120,12 +123,20 @@ func (p *program) offer(ctx context.Context, store nebula.Store, dir string, fou
 		return nil
 	}
 	lines := bufio.NewScanner(p.in)
+	next := func() (string, error) {
+		lines.Scan()
+		return lines.Text(), lines.Err()
+	}
+	if in, ok := p.in.(*os.File); ok && len(found) < 10 { // then one key is the whole answer
+		next = func() (string, error) { return pressed(in, p.out) }
+	}
 	for {
 		fmt.Fprint(p.out, p.say("accept a number, or Enter to leave: "))
-		if !lines.Scan() || strings.TrimSpace(lines.Text()) == "" {
-			return lines.Err()
+		typed, err := next()
+		if typed = strings.TrimSpace(typed); err != nil || typed == "" {
+			return err
 		}
-		n, err := strconv.Atoi(strings.TrimSpace(lines.Text()))
+		n, err := strconv.Atoi(typed)
 		if err != nil || n < 1 || n > len(found) {
 			continue
 		}
@@ -133,6 +144,21 @@ func (p *program) offer(ctx context.Context, store nebula.Store, dir string, fou
 			return err
 		}
 	}
+}
+
+// pressed is one key of a terminal; what controls it, as Enter and Ctrl+C, is none.
+func pressed(in *os.File, out io.Writer) (string, error) {
+	was, err := term.MakeRaw(int(in.Fd()))
+	if err != nil {
+		return "", err
+	}
+	key := make([]byte, 1)
+	n, err := in.Read(key)
+	if err = errors.Join(err, term.Restore(int(in.Fd()), was)); n == 0 || key[0] < ' ' {
+		key = nil
+	}
+	fmt.Fprintf(out, "%s\n", key)
+	return string(key), err
 }
 
 // does is what accepting comes to.

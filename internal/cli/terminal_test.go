@@ -180,3 +180,53 @@ func TestRunTakesNoAnswerThatWasTypedBefore(t *testing.T) {
 		t.Errorf("an answer from before was taken:\n%s", s.shown())
 	}
 }
+
+// What the record speaks for is accepted with one key, and nothing before it was pressed.
+func TestInsightsAreAcceptedWithOneKey(t *testing.T) {
+	fails := nebulatest.Answer{Calls: []nebulatest.ToolCall{{Name: "executeShell", Arguments: []byte(`{"command":"make moon","reason":"r"}`)}}}
+	gone := nebulatest.Answer{Text: "It is not there."}
+	server, err := nebulatest.Serve(fails, fails, gone, fails, fails, gone)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer server.Close()
+	self, err := os.Executable()
+	program := filepath.Join(t.TempDir(), "nebula")
+	if err = errors.Join(err, os.Symlink(self, program)); err != nil {
+		t.Fatal(err)
+	}
+	dir, env := t.TempDir(), append(os.Environ(), "TERM=xterm-256color", "LC_ALL=C.UTF-8", "OPENAI_API_KEY=sk-test", "OPENAI_BASE_URL="+server.URL(), "NEBULA_HOME="+t.TempDir())
+	nebula := func(args ...string) *exec.Cmd {
+		c := exec.Command(program, args...)
+		c.Dir, c.Env = dir, env
+		return c
+	}
+	notes := func() string {
+		out, err := nebula("memory").Output()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(out)
+	}
+	for _, request := range []string{"call the moon", "call the moon again"} {
+		if out, err := nebula("run", "--approve", "all", request).CombinedOutput(); err != nil {
+			t.Fatalf("%v: %s", err, out)
+		}
+	}
+	s := seat(t, nebula("insights"))
+	s.waits("accept a number", 1)
+	s.types("7") // there is no such number
+	s.waits("accept a number", 2)
+	if before := notes(); strings.Contains(before, "make moon fails here") {
+		t.Fatal(before)
+	}
+	s.types("1")
+	s.waits("accept a number", 3)
+	if after := notes(); !strings.Contains(after, "make moon fails here") {
+		t.Errorf("not accepted: %s\n%s", after, s.shown())
+	}
+	s.types("\r")
+	if code := s.ends(); code != 0 {
+		t.Errorf("exit code %d: %s", code, s.shown())
+	}
+}
