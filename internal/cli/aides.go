@@ -90,11 +90,8 @@ func (a *aides) Brief(name, work string, exposed bool) (tool.Errand, error) {
 		return tool.Errand{}, nebula.Wrong("There are: "+staff.Tell(aidesTold)+".", "There is no agent %q.", phrase.OneLine(name, 60))
 	}
 	lang := a.session.config.Lang
-	e := task.Errand{Agent: one.Name, Title: phrase.OneLine(one.Name+": "+work, 100), Text: one.Brief(work, lang), Reads: one.Reads, Exposed: exposed}
-	do := func(ctx context.Context) (string, nebula.EndStatus, error) {
-		text, end, err := a.at.loop.Delegate(ctx, e, false)
-		return a.session.shortened(text), end, err
-	}
+	e := task.Errand{Agent: one.Name, Title: phrase.OneLine(one.Name+": "+work, 100), Text: one.Brief(work, lang), Reads: one.Reads, Exposed: exposed, Short: a.session.shortened}
+	do := func(ctx context.Context) (string, nebula.EndStatus, error) { return a.at.loop.Delegate(ctx, e, false) }
 	begin := func() error { return a.at.loop.Beside(e) }
 	if a.waits {
 		begin = nil

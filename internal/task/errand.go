@@ -21,6 +21,8 @@ type Errand struct {
 	// Exposed says that whoever has it done may know what is secret.
 	Exposed bool
 	Reads   bool // it changes nothing: it works in plan mode, whatever the person turns to
+	// Short bounds what its agent says at its end; nil for no bound.
+	Short func(string) string
 }
 
 // An errand that is under way. It is the owner's.
@@ -50,7 +52,7 @@ func (l *Loop) Delegate(ctx context.Context, e Errand, told bool) (said string, 
 	came, err := j.follow(ctx, nebula.Submit{Text: e.Text}, false)
 	j.leave()
 	l.do(func(o *owner) { delete(o.errands, j.step.ID) })
-	return j.brought(came, err, told)
+	return j.brought(came, err, e, told)
 }
 
 // Beside has an errand done beside the conversation, which is told what it came to. It ends with the loop.
@@ -104,10 +106,12 @@ func (j *job) send(ctx context.Context, e Errand, stop context.CancelFunc, done 
 }
 
 // brought is what an errand's agent said at its end, or why it came to none, once the conversation knows what it did.
-func (j *job) brought(came turnResult, err error, told bool) (said string, end nebula.EndStatus, _ error) {
+func (j *job) brought(came turnResult, err error, e Errand, told bool) (said string, end nebula.EndStatus, _ error) {
 	l, lang := j.loop, j.loop.setup.Lang
 	report := nebula.Report{Status: nebula.Completed, Succeeded: came.made}
-	said = strings.TrimSpace(came.outcome.Text)
+	if said = strings.TrimSpace(came.outcome.Text); e.Short != nil {
+		said = e.Short(said)
+	}
 	var h *halt
 	switch {
 	case errors.As(err, &h):

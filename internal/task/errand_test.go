@@ -68,6 +68,20 @@ func TestErrandsAreDoneSideBySideAndTold(t *testing.T) {
 	}
 }
 
+// What an agent says at its end is bounded, whether it is waited for or its report comes by itself.
+func TestAReportOfAnErrandIsBounded(t *testing.T) {
+	o := lent(t, func(string, int) []nebula.Task { return nil })
+	short := func(said string) string { return said[:2] + "…" }
+	if said, _, err := o.loop.Delegate(t.Context(), task.Errand{Agent: "a", Title: "t", Text: "x", Short: short}, true); err != nil || said != "Do…" {
+		t.Errorf("%q, %v", said, err)
+	}
+	for _, r := range events[nebula.Reported](o) {
+		if !strings.HasSuffix(r.Text, "\nDo…") || r.Report.Said != "Do…" {
+			t.Errorf("%+v", r)
+		}
+	}
+}
+
 // The conversation may know what is secret when one may who had a command run for it.
 func TestAnErrandThatMayKnowASecretTellsIt(t *testing.T) {
 	o := lent(t, func(_ string, n int) []nebula.Task {
