@@ -31,7 +31,9 @@ func (s *Session) act(ctx context.Context, in nebula.Intent) (told []nebula.Mess
 		result = s.after(ctx, a, s.checked(ctx, result))
 		result.Seen = s.withhold(result)
 		if s.secrets != nil {
-			result = s.secrets.Result(result)
+			if result = s.secrets.Result(result); s.state.HoldsReading() {
+				result = s.secrets.Unread(result, s.state.Withheld)
+			}
 		}
 		bodies := []nebula.Body{nebula.Finished{Result: s.once(result)}}
 		if s.turn.outcome != nil {

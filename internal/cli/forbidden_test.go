@@ -306,3 +306,82 @@ func lay(t *testing.T, name, text string) {
 		t.Fatal(err)
 	}
 }
+
+// readWays come to what stands in db/secret.txt.
+var readWays = []forbiddenWay{
+	{tool: "readFile", line: `{"path":"db/secret.txt"}`},
+	{tool: "readFile", line: `{"path":"./db/../db/secret.txt"}`},
+	{tool: "searchText", line: `{"pattern":"blue"}`},
+	{tool: "searchText", line: `{"pattern":"blue","path":"db"}`},
+	{tool: "searchCode", line: `{"query":"blue whale"}`},
+	{line: "cat db/secret.txt"},
+	{line: "git show HEAD:db/secret.txt"},
+	{line: "git show HEAD"},
+	{line: "git log -p"},
+	{line: "echo more >> db/secret.txt; git diff"},
+	{line: "git grep -h blue"},
+	{line: "grep -rh whale ."},
+	{line: "tar c db | strings"},
+	{line: "tar c db/secret.txt | base64"},
+	{line: "base64 db/secret.txt"},
+	{line: "head -c 99 d*/s*"},
+	{line: "cp -r db x && cat x/*"},
+	{line: "python3 N.py", files: one("N.py", "import glob\nprint(open(glob.glob('d*/sec*')[0]).read())\n")},
+	{line: "sh N.sh", files: one("N.sh", "cat db/secret.txt\n")},
+	{line: "f=db/secret; cat $f.txt"},
+	{line: "sed -n p db/secret.txt"},
+	{line: "while read l; do echo $l; done < db/secret.txt"},
+	{line: "git blame -s db/secret.txt"},
+	{line: "git stash list -p; git cat-file -p HEAD:db/secret.txt"},
+	{line: "diff db/secret.txt /dev/null"},
+	{line: "find . -name 'secret*' -exec cat {} +"},
+}
+
+// What the person, or settings, forbade to read reaches no model, in whatever way a command or a tool comes to it.
+func TestNoWayShowsWhatIsNotToBeRead(t *testing.T) {
+	if _, err := confine.Probe(); err != nil {
+		t.Skip("the system gives no namespaces: ", err)
+	}
+	for _, rule := range []string{"Look around. Don't read db/secret.txt.", nebula.Denies + "Read(./db/secret.txt)"} {
+		b := newBed(t)
+		b.server.Answers = nil
+		lay(t, filepath.Join(b.folder, "db", "secret.txt"), "the blue whale sings at noon\nQm9zdG9u is the word\n")
+		lay(t, filepath.Join(b.folder, "a.txt"), "the free line is here\n")
+		for _, args := range [][]string{{"init", "-q", b.folder}, {"-C", b.folder, "add", "."}, {"-C", b.folder, "-c", "user.name=x", "-c", "user.email=x@x", "commit", "-qm", "x"}} {
+			if out, err := exec.Command("git", args...).CombinedOutput(); err != nil {
+				t.Fatal(err, string(out))
+			}
+		}
+		asks := rule
+		if deny, ok := strings.CutPrefix(rule, nebula.Denies); ok {
+			asks = "Look around."
+			lay(t, filepath.Join(b.folder, ".claude", "settings.json"), fmt.Sprintf(`{"permissions":{"deny":[%q]}}`, deny))
+		}
+		seen := 0
+		for n, w := range append(readWays, forbiddenWay{line: "cat a.txt"}) {
+			for name, text := range w.files {
+				lay(t, filepath.Join(b.folder, strings.Replace(name, "N", fmt.Sprint(n), 1)), text)
+			}
+			args := []byte(w.line)
+			if w.tool == "" {
+				args, _ = json.Marshal(map[string]any{"command": strings.ReplaceAll(w.line, "N.", fmt.Sprint(n)+"."), "reason": "to look"})
+			}
+			b.server.Add(nebulatest.Answer{Calls: []nebulatest.ToolCall{{Name: cmp.Or(w.tool, "executeShell"), Arguments: args}}}, nebulatest.Answer{Text: "Unverified: so."})
+			_, _ = b.command("run", "--approve", "all", asks).CombinedOutput() // it may end as refused
+			for _, r := range b.server.Requests()[seen:] {
+				if body := string(r.Body); strings.Contains(body, "sings at noon") || strings.Contains(body, "is the word") || strings.Contains(body, "dGhlIGJsdWUg") {
+					t.Errorf("%s: %s %s showed it", rule, w.tool, w.line)
+				}
+				if w.line == "cat a.txt" && n == len(readWays) && r.Path != "" && strings.Contains(string(r.Body), "the free line is here") {
+					seen = -1
+				}
+			}
+			if seen >= 0 {
+				seen = len(b.server.Requests())
+			}
+		}
+		if seen >= 0 {
+			t.Errorf("%s: what may be read is not shown", rule)
+		}
+	}
+}

@@ -70,6 +70,13 @@ func (s *State) Unread(t nebula.Target) string {
 	return ""
 }
 
+// Withheld reports whether a file is named as one that is not to be read.
+func (s *State) Withheld(file string) bool {
+	return slices.ContainsFunc(s.bars(), func(b Bar) bool {
+		return b.Act == Look && len(b.Except) == 0 && slices.ContainsFunc(b.Paths, func(n string) bool { return called(n, file) })
+	})
+}
+
 // HoldsReading reports whether the person forbade to read something.
 func (s *State) HoldsReading() bool {
 	return slices.ContainsFunc(s.bars(), func(b Bar) bool { return b.Act == Look })
