@@ -24,66 +24,109 @@ var lately atomic.Pointer[[2]string]
 // needed are words, in small letters, of which each text that an expression matches holds one; nil when it is not clear that there are any.
 // What is not understood here makes nothing clear, so the answer is never wrong.
 func needed(expression string) []string {
-	s := &scanner{rest: expression}
-	words := s.either()
-	if s.odd || s.rest != "" {
+	s := &scanner{rest: expression, words: make([]string, 0, 8)}
+	clear := s.either()
+	if !clear || s.odd || s.rest != "" {
 		return nil
 	}
-	return words
+	return s.words
 }
 
 type scanner struct {
-	rest string
-	odd  bool // something that is not understood: nothing that was found counts
+	rest  string
+	words []string // what was found: each reader leaves what its part needs at the end, if that is clear
+	odd   bool     // something that is not understood: nothing that was found counts
 }
 
-// either reads alternatives up to what closes them: what one of them needs.
-func (s *scanner) either() (all []string) {
-	clear := true
-	for {
-		words := s.sequence()
-		clear = clear && words != nil
-		all = append(all, words...)
-		if !strings.HasPrefix(s.rest, "|") {
-			break
-		}
+// either reads alternatives up to what closes them: one of them needs what it leaves, where it is clear.
+func (s *scanner) either() (clear bool) {
+	start := len(s.words)
+	clear = s.sequence()
+	for strings.HasPrefix(s.rest, "|") {
 		s.rest = s.rest[1:]
+		clear = s.sequence() && clear
 	}
 	if !clear {
-		return nil
+		s.words = s.words[:start]
 	}
-	return all
+	return clear
 }
 
-// sequence reads what stands one after the other: the best of what its parts need.
-func (s *scanner) sequence() (best []string) {
-	run := "" // of letters that stand for themselves
-	better := func(words []string) {
-		if words != nil && shortest(words) > shortest(best) {
-			best = words
+// sequence reads what stands one after the other, and leaves the best of what its parts need.
+func (s *scanner) sequence() (clear bool) {
+	start, length := len(s.words), 0 // of the best so far, and of its shortest word
+	// better keeps the words from at on where they are better, and drops the worse
+	better := func(at int) {
+		if n := shortest(s.words[at:]); n > length {
+			length, s.words = n, append(s.words[:start], s.words[at:]...)
+			return
 		}
+		s.words = s.words[:at]
 	}
+	run := "" // of letters that stand for themselves
 	end := func() {
-		if run != "" {
-			better([]string{run})
+		if len(run) > length {
+			s.words = append(s.words, run)
+			better(len(s.words) - 1)
 		}
 		run = ""
 	}
 	for s.rest != "" && s.rest[0] != '|' && s.rest[0] != ')' && !s.odd {
-		letter, words := s.atom()
+		if letters := s.plain(); letters != "" {
+			run = joined(run, letters)
+			continue
+		}
+		at := len(s.words)
+		letter := s.atom()
 		least, many := s.quantity()
-		if least > 0 {
-			run += letter
+		if least == 0 {
+			s.words = s.words[:at]
+		} else {
+			run = joined(run, letter)
+		}
+		if len(s.words) > at {
+			better(at)
 		}
 		if letter == "" || least == 0 || many {
 			end()
 		}
-		if least > 0 {
-			better(words)
-		}
 	}
 	end()
-	return best
+	return length > 0
+}
+
+// joined is the one behind the other, which in most cases is nothing.
+func joined(a, b string) string {
+	switch {
+	case a == "":
+		return b
+	case b == "":
+		return a
+	}
+	return a + b
+}
+
+// plain reads letters without capitals, digits and blanks that stand once for themselves.
+func (s *scanner) plain() string {
+	n, last := 0, 0
+	for n < len(s.rest) {
+		c, width := s.rest[n], 1
+		if c >= utf8.RuneSelf {
+			var r rune
+			if r, width = utf8.DecodeRuneInString(s.rest[n:]); unicode.SimpleFold(r) != r {
+				break
+			}
+		} else if (c < 'a' || c > 'z') && (c < '0' || c > '9') && c != ' ' {
+			break
+		}
+		n, last = n+width, width
+	}
+	if n < len(s.rest) && strings.IndexByte("?*+{", s.rest[n]) >= 0 {
+		n -= last
+	}
+	letters := s.rest[:n]
+	s.rest = s.rest[n:]
+	return letters
 }
 
 // shortest is the length of the shortest word; of none it is zero.
@@ -97,48 +140,47 @@ func shortest(words []string) int {
 	return n
 }
 
-// atom reads one part: a letter that stands for itself, or what a group needs, or neither.
-func (s *scanner) atom() (letter string, words []string) {
+// atom reads one part: a letter that stands for itself, or a group, which leaves what it needs, or neither.
+func (s *scanner) atom() (letter string) {
 	r, n := utf8.DecodeRuneInString(s.rest)
 	at := s.rest
 	s.rest = s.rest[n:]
 	switch r {
 	case '(':
-		return "", s.group()
+		s.group()
 	case '[':
 		s.class(at)
 	case '\\':
-		return s.escaped(), nil
+		return s.escaped()
 	case '.', '^', '$':
 	default:
 		if small := unicode.ToLower(r); small < utf8.RuneSelf || unicode.SimpleFold(r) == r {
-			return string(small), nil
+			return string(small)
 		}
 	}
-	return "", nil
+	return ""
 }
 
-// group reads what stands in parentheses, of which the first was read.
-func (s *scanner) group() (words []string) {
+// group reads what stands in parentheses, of which the first was read, and leaves what it needs.
+func (s *scanner) group() {
 	if strings.HasPrefix(s.rest, "?") {
 		n := strings.IndexAny(s.rest, ":)>")
 		if n < 0 {
 			s.odd = true
-			return nil
+			return
 		}
 		flags := s.rest[n] == ')'
 		s.rest = s.rest[n+1:]
 		if flags {
-			return nil
+			return
 		}
 	}
-	words = s.either()
+	s.either()
 	if !strings.HasPrefix(s.rest, ")") {
 		s.odd = true
-		return nil
+		return
 	}
 	s.rest = s.rest[1:]
-	return words
 }
 
 // class reads a set of characters, which begins at a text.
