@@ -113,7 +113,7 @@ func (s *Session) questioned() bool {
 // that.
 func (s *Session) explained(say string) bool {
 	turn, asked := s.state.Turn, s.state.Turn.Asks
-	noted := aside.Re().ReplaceAllString(asked, "")
+	noted := aside.For(asked).ReplaceAllString(asked, "")
 	for _, file := range turn.Changed {
 		if !state.Prose(file) || noted == asked {
 			return false

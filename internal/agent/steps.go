@@ -17,17 +17,23 @@ func (s *Session) move(to nebula.Step, cause nebula.Code) *nebula.Moved {
 	return s.state.Machine.Request(s.setup.Table, to, cause)
 }
 
-// recordMoves records the moves that are any.
-func (s *Session) recordMoves(moves ...*nebula.Moved) error {
+// noteMoves notes the moves that are any.
+func (s *Session) noteMoves(moves ...*nebula.Moved) (any bool) {
 	for _, m := range moves {
-		if m == nil {
-			continue
-		}
-		if err := s.record(*m); err != nil {
-			return err
+		if m != nil {
+			s.note(*m)
+			any = true
 		}
 	}
-	return nil
+	return any
+}
+
+// recordMoves records the moves that are any.
+func (s *Session) recordMoves(moves ...*nebula.Moved) error {
+	if !s.noteMoves(moves...) {
+		return nil
+	}
+	return s.flush()
 }
 
 // moveOnMessage moves on a person's message: a new request leaves DONE, an answer to a step that waits leaves
@@ -156,31 +162,32 @@ func (s *Session) judged(p nebula.Proposal, r nebula.Result) *nebula.Moved {
 }
 
 // concluded goes on to DONE when a reply leaves nothing to do: from work that began, or where the model says so. Work
-// without evidence stays in REVIEW. A reply that waits for the person, or puts the rest off, stays where it is.
-func (s *Session) concluded(in nebula.Intent) error {
+// without evidence stays in REVIEW. A reply that waits for the person, or puts the rest off, stays where it is. What it notes
+// goes to disk with the turn's end, or with what it goes on with.
+func (s *Session) concluded(in nebula.Intent) {
 	decided := s.decided(in)
 	if decided != nil {
 		switch decided.NextStep {
 		case "pending_user":
-			return s.recordMoves(s.state.Machine.Set(state.NeedsInput, state.WaitsForSome))
+			s.noteMoves(s.state.Machine.Set(state.NeedsInput, state.WaitsForSome))
+			return
 		case "defer":
-			return s.recordMoves(s.state.Machine.Set(state.InProgress, state.PutOff))
+			s.noteMoves(s.state.Machine.Set(state.InProgress, state.PutOff))
+			return
 		}
 	}
 	at := s.state.Machine.Step
 	if at != state.Execution && at != state.Review && !wantsDone(decided) {
-		return s.recordMoves(s.state.Machine.Set(state.Success, state.ModelSaid))
+		s.noteMoves(s.state.Machine.Set(state.Success, state.ModelSaid))
+		return
 	}
 	to := state.Done
 	if s.against(in.Say) != "" && !s.excused(in) {
 		to = state.Review
 	}
 	for _, m := range s.state.Machine.Way(s.setup.Table, to, state.NothingLeft, false) {
-		if err := s.record(m); err != nil {
-			return err
-		}
+		s.note(m)
 	}
-	return nil
 }
 
 // decided is what a reply says of what comes next: in its own field, or in the last note of the state that was taken of it.

@@ -280,9 +280,7 @@ func (s *Session) closing(r nebula.Replied, t tally, going bool) (ending, bool) 
 	if path := s.state.Turn.Unmade; path != "" {
 		return ending{status: nebula.TurnFailed, text: strings.TrimSpace(text + "\n" + fmt.Sprintf(s.say(unmade), path))}, true
 	}
-	if err := s.concluded(r.Intent); err != nil {
-		return ending{status: nebula.TurnFailed, text: err.Error()}, true
-	}
+	s.concluded(r.Intent)
 	return ending{status: nebula.TurnDone, text: strings.TrimSpace(text + "\n" + s.doubtful(text))}, true
 }
 

@@ -49,7 +49,7 @@ func (p *program) listed(ctx context.Context, c config.Config, settings model.Se
 		to, _, err := resolve(c, p.env, p.words, name)
 		return err == nil && to.BaseURL == at.BaseURL && to.Model == name
 	})
-	if window > 0 {
+	if window >= 0 {
 		p.windows = map[string]int{cmp.Or(best.Model, c.Model): window}
 	}
 	if best.Model == "" {

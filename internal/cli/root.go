@@ -57,10 +57,12 @@ func (p *program) root() *cobra.Command {
 	root.Flags().BoolVar(&s.inline, "inline", false, "keep the conversation in the terminal's own scrollback")
 	p.everywhere(root.PersistentFlags())
 	root.SetFlagErrorFunc(wrongFlag)
-	root.AddCommand(
-		p.runCommand(), p.planCommand(), p.fleetCommand(), p.workerCommand(), p.demoCommand(), p.sessionsCommand(), p.modelsCommand(), p.loginCommand(), p.logoutCommand(), p.configCommand(), p.protocolCommand(),
-		p.replayCommand(), p.auditCommand(), p.recordCommand(), p.statusCommand(), p.undoCommand(), p.tryCommand(), p.memoryCommand(), p.benchCommand(), p.insightsCommand(), p.mapCommand(), p.trustCommand(), p.initCommand(), p.rulesCommand(), p.hooksCommand(), p.mcpCommand(), p.acpCommand(), p.serveCommand(), p.attachCommand(), p.webCommand(), p.doctorCommand(), p.updateCommand(), p.manCommand(), p.versionCommand(),
-	)
+	below := p.below()
+	root.AddCommand(below...)
+	if len(below) == 1 {
+		s.completions(root)
+		return root
+	}
 	root.CompletionOptions.HiddenDefaultCmd = false
 	root.InitDefaultCompletionCmd()
 	root.InitDefaultHelpCmd()
@@ -81,6 +83,59 @@ func (p *program) root() *cobra.Command {
 	}
 	s.completions(root)
 	return root
+}
+
+// commands are all commands by their names.
+var commands = [...]struct {
+	name string
+	of   func(*program) *cobra.Command
+}{
+	{"run", (*program).runCommand},
+	{"plan", (*program).planCommand},
+	{"fleet", (*program).fleetCommand},
+	{"worker", (*program).workerCommand},
+	{"demo", (*program).demoCommand},
+	{"sessions", (*program).sessionsCommand},
+	{"models", (*program).modelsCommand},
+	{"login", (*program).loginCommand},
+	{"logout", (*program).logoutCommand},
+	{"config", (*program).configCommand},
+	{"protocol", (*program).protocolCommand},
+	{"replay", (*program).replayCommand},
+	{"audit", (*program).auditCommand},
+	{"record", (*program).recordCommand},
+	{"status", (*program).statusCommand},
+	{"undo", (*program).undoCommand},
+	{"try", (*program).tryCommand},
+	{"memory", (*program).memoryCommand},
+	{"bench", (*program).benchCommand},
+	{"insights", (*program).insightsCommand},
+	{"map", (*program).mapCommand},
+	{"trust", (*program).trustCommand},
+	{"init", (*program).initCommand},
+	{"rules", (*program).rulesCommand},
+	{"hooks", (*program).hooksCommand},
+	{"mcp", (*program).mcpCommand},
+	{"acp", (*program).acpCommand},
+	{"serve", (*program).serveCommand},
+	{"attach", (*program).attachCommand},
+	{"web", (*program).webCommand},
+	{"doctor", (*program).doctorCommand},
+	{"update", (*program).updateCommand},
+	{"man", (*program).manCommand},
+	{"version", (*program).versionCommand},
+}
+
+// below are the commands that can be meant: the one that the first word names, or all. A program that starts several times a second makes no
+// forty commands to carry out one.
+func (p *program) below() (list []*cobra.Command) {
+	for _, c := range commands {
+		if len(p.args) > 0 && p.args[0] == c.name && c.name != "man" { // which tells of all
+			return []*cobra.Command{c.of(p)}
+		}
+		list = append(list, c.of(p))
+	}
+	return list
 }
 
 // everywhere are the flags of every command.

@@ -201,12 +201,14 @@ func (c Config) Credential(provider string, usual ...string) (key Secret, source
 
 // decide turns the layers into the fields.
 func (c *Config) decide(l *layers) {
+	ranks := map[string]int{}
 	for _, key := range l.keys() {
+		ranks[key] = rank(key)
 		found, _ := l.value(key)
 		c.values = append(c.values, Value{key, shown(key, found.text), found.source})
 		c.take(key, found.text)
 	}
-	lists.Sort(c.values, func(a, b Value) int { return rank(a.Key) - rank(b.Key) })
+	lists.Sort(c.values, func(a, b Value) int { return ranks[a.Key] - ranks[b.Key] })
 	lists.Sort(c.Providers, func(a, b Provider) int { return strings.Compare(a.Name, b.Name) })
 	lists.Sort(c.Models, func(a, b Model) int { return strings.Compare(a.Name, b.Name) })
 }

@@ -112,7 +112,7 @@ func recipes(args []string, file func(string) string) (lines []string) {
 			}
 			continue
 		}
-		if m := makeRule.Re().FindStringSubmatch(l); m != nil {
+		if m := makeRule.For(l).FindStringSubmatch(l); m != nil {
 			now = strings.Fields(m[1])
 			behind, recipe, _ := strings.Cut(m[2], ";")
 			for _, t := range now {
@@ -176,7 +176,7 @@ func code(text string) (lines []string) {
 		l = strings.TrimSpace(l)
 		if codeRuns.In(l) {
 			var words []string
-			for _, m := range quotes.Re().FindAllStringSubmatch(l, -1) {
+			for _, m := range quotes.For(l).FindAllStringSubmatch(l, -1) {
 				if words = append(words, m[1]); strings.Contains(m[1], " ") {
 					lines = append(lines, m[1])
 				}
@@ -187,7 +187,7 @@ func code(text string) (lines []string) {
 			lines = append(lines, strings.Join(words, " "))
 		}
 		if codeDeletes.In(l) {
-			for _, m := range quotes.Re().FindAllStringSubmatch(l, -1) {
+			for _, m := range quotes.For(l).FindAllStringSubmatch(l, -1) {
 				lines = append(lines, "rm '"+m[1]+"'")
 			}
 			lines = append(lines, "rm *.*")

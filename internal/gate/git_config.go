@@ -60,7 +60,7 @@ func settings(config string, each func(key, value string)) {
 	section := ""
 	for line := range strings.Lines(config) {
 		line = strings.TrimSpace(line)
-		if m := sectionOf.Re().FindStringSubmatch(line); m != nil {
+		if m := sectionOf.For(line).FindStringSubmatch(line); m != nil {
 			section, line = strings.ToLower(m[1])+".", strings.TrimSpace(line[len(m[0]):])
 			if m[2] != "" {
 				section += m[2] + "."

@@ -31,7 +31,7 @@ func ordersNames(asked string, a nebula.Action) bool {
 	for _, e := range in.Edits {
 		names = append(names, e.Old, e.New)
 	}
-	if m := sedNames.Re().FindAllStringSubmatch(in.Command, -1); len(m) > 0 {
+	if m := sedNames.For(in.Command).FindAllStringSubmatch(in.Command, -1); len(m) > 0 {
 		names = nil
 		for _, s := range m {
 			names = append(names, s[1], s[2])

@@ -114,7 +114,7 @@ func formatted(words []string, known bool) arg {
 	var b strings.Builder
 	for again := true; again && b.Len() < mostTold; again = len(words) > 0 {
 		used := false
-		b.WriteString(directive.Re().ReplaceAllStringFunc(format, func(d string) string {
+		b.WriteString(directive.For(format).ReplaceAllStringFunc(format, func(d string) string {
 			if d == "%%" {
 				return "%"
 			}

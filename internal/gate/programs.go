@@ -209,7 +209,7 @@ func (r *reading) files(p program, args []arg) {
 	}
 	for _, a := range args {
 		option := strings.HasPrefix(a.text, "-") && len(a.text) > 1
-		if m := scripted.Re().FindStringSubmatch(a.text); p.skip > 0 && m != nil && m[2] == "" && !strings.HasSuffix(m[1], "f") && !strings.HasSuffix(m[1], "file") {
+		if m := scripted.For(a.text).FindStringSubmatch(a.text); p.skip > 0 && m != nil && m[2] == "" && !strings.HasSuffix(m[1], "f") && !strings.HasSuffix(m[1], "file") {
 			skip = 1
 		}
 		switch {

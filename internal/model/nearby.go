@@ -67,12 +67,12 @@ func Nearby(ctx context.Context, s Settings) (best Neighbour, narrow nebula.Word
 
 // Listed asks the server of a model that nobody chose what it has. There is none where it lists that model, says nothing, or lists none that
 // means holds for; else it is the one that does best, of all that are named. The window is the one of the model that is begun with, as
-// [Declared] says it, so that the server need not be asked again; 0 where it is to be.
+// [Declared] says it, so that the server need not be asked again; below 0 where it is to be.
 func Listed(ctx context.Context, at Endpoint, s Settings, means func(name string) bool) (best Neighbour, names []string, window int) {
 	f := look(ctx, at, s)
 	told := func(name string) int {
 		if p, _ := providerOf(at); p.header != nil || p.widened != "" || p.lazy {
-			return 0
+			return -1
 		}
 		return windowIn(f.Models, name)
 	}

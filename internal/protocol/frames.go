@@ -116,7 +116,7 @@ func opensFrame(low string) (openFrame, bool) {
 		if !strings.Contains(low, p.sign) {
 			continue
 		}
-		m := p.open.Re().FindStringSubmatch(low)
+		m := p.open.For(low).FindStringSubmatch(low)
 		if m == nil || (low[0] == '<' || low[0] == '[') && (ownTags.In(m[1]) || Wrapper(low) > 0) {
 			continue
 		}

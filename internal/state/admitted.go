@@ -182,7 +182,7 @@ const (
 func Advises(line string) bool { return advice.In(line) }
 
 // Dotted is a text whose points end sentences alone.
-func Dotted(say string) string { return dotted.Re().ReplaceAllString(say, "${1}_$2") }
+func Dotted(say string) string { return dotted.For(say).ReplaceAllString(say, "${1}_$2") }
 
 var advice = &lazy.Pattern{X: `(?i)^[\s\pP\pS\d]*(?:(?:just|simply|then|please) )*(?:` + advises + `)\b|\b(?:should|would|if|once)\b`}
 
@@ -190,7 +190,7 @@ var advice = &lazy.Pattern{X: `(?i)^[\s\pP\pS\d]*(?:(?:just|simply|then|please) 
 var dotted = &lazy.Pattern{X: `(\w)\.(\w)`}
 
 // Hypothetic is a text without its sentences on what would become of tests, or that tell the person what to do.
-func Hypothetic(say string) string { return supposed.Re().ReplaceAllString(say, "") }
+func Hypothetic(say string) string { return supposed.For(say).ReplaceAllString(say, "") }
 
 var supposed = &lazy.Pattern{X: `(?im)\b(?:if|once|would|could|should) [^.!?\n]{1,120}\btests? pass\b|(?:^|[.!;:] )[\pP\d ]*(?:` + advises + `)\b[^!?\n]{1,120}\btests? pass\b`}
 

@@ -14,7 +14,7 @@ func apart(sentence string, bars []Bar) []Bar {
 	}
 	from := 0
 	var list []string
-	for _, at := range joint.Re().FindAllStringSubmatchIndex(sentence, -1) {
+	for _, at := range joint.For(sentence).FindAllStringSubmatchIndex(sentence, -1) {
 		list = append(list, sentence[from:at[0]])
 		from = at[2]
 	}

@@ -108,8 +108,8 @@ func barInJapanese(sentence string) (Bar, bool) {
 		return Bar{}, false
 	}
 	for _, form := range japanese {
-		if at := form.of.Re().FindStringSubmatchIndex(sentence); at != nil && !(form.leaves && !asksBehind(sentence[at[1]:])) && !partOf.In(sentence[at[3]:]) {
-			m := form.of.Re().FindStringSubmatch(sentence)
+		if at := form.of.For(sentence).FindStringSubmatchIndex(sentence); at != nil && !(form.leaves && !asksBehind(sentence[at[1]:])) && !partOf.In(sentence[at[3]:]) {
+			m := form.of.For(sentence).FindStringSubmatch(sentence)
 			return Bar{Paths: plain(withAll(pathsIn(m[1]))), Gone: strings.ContainsAny(m[3], "削消"), But: form.but || m[2] != "" && !form.besides}, true
 		}
 	}

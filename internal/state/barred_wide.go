@@ -92,7 +92,7 @@ func broadBar(sentence string) bool {
 		return false
 	}
 	for _, row := range broads {
-		at := row.of.Re().FindStringIndex(sentence)
+		at := row.of.For(sentence).FindStringIndex(sentence)
 		if at == nil || row.looks && (!looksFirst.In(sentence) || slices.ContainsFunc(tokens(sentence), func(t token) bool { return t.path() != "" && strings.Contains(sentence[at[0]:], t.text) })) {
 			continue
 		}

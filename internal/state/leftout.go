@@ -109,7 +109,7 @@ func matching(of *regexp.Regexp, lines []string) (n int) {
 // counted is how many tests a run tells of in any way: the most that an answer can have read in it.
 func counted(r nebula.Result) int {
 	most := max(0, r.Tests.Passed+max(0, r.Tests.Skipped)+max(0, r.Tests.Failed), strings.Count(r.Text, "--- PASS"), strings.Count(r.Text, "PASSED"), strings.Count(r.Text, "✓"))
-	for _, m := range counts.Re().FindAllStringSubmatch(r.Text, -1) {
+	for _, m := range counts.For(r.Text).FindAllStringSubmatch(r.Text, -1) {
 		n, _ := strconv.Atoi(m[1])
 		most = max(most, n)
 	}

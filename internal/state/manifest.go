@@ -58,7 +58,7 @@ func Depends(diff string) (list []string) {
 // dependencies are the names in lines of a manifest.
 func dependencies(row manifest, lines []string) (names []string) {
 	for _, l := range lines {
-		for _, m := range row.named.Re().FindAllStringSubmatch(l, -1) {
+		for _, m := range row.named.For(l).FindAllStringSubmatch(l, -1) {
 			name := strings.Join(m[1:], "")
 			if low := strings.ToLower(name); !strings.Contains(noDependency, " "+low+" ") && !strings.Contains(low, "version") {
 				names = append(names, name)

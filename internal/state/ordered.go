@@ -23,8 +23,8 @@ func ordersCommit(text string) bool {
 		return false
 	}
 	return slices.ContainsFunc(said(joined(withoutPastes(withoutQuotes(text)))), func(sentence string) bool {
-		sentence = whenDone.Re().ReplaceAllString(sentence, "")
-		order := commitOrder.Re().FindStringIndex(sentence)
+		sentence = whenDone.For(sentence).ReplaceAllString(sentence, "")
+		order := commitOrder.For(sentence).FindStringIndex(sentence)
 		if order == nil || ofPrograms.In(sentence[:order[0]]) || len(actsOf(sentence)) > 0 {
 			return false
 		}

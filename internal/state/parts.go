@@ -91,9 +91,9 @@ func requested(asks string) (parts []part) {
 		if len(text) < 4 || len(text) > partLong || partMaybe.In(text) || partTells.In(text) || slices.ContainsFunc(parts, func(p part) bool { return strings.Contains(p.text, text) }) {
 			return
 		}
-		parts = append(parts, part{text, partName.Re().FindAllStringIndex(text, -1)})
+		parts = append(parts, part{text, partName.For(text).FindAllStringIndex(text, -1)})
 	}
-	begins := partBegins.Re().FindAllStringSubmatchIndex(asks, -1)
+	begins := partBegins.For(asks).FindAllStringSubmatchIndex(asks, -1)
 	for i, b := range begins {
 		if partMaybe.In(sentenceBefore(asks, b[2])) {
 			continue
@@ -103,12 +103,12 @@ func requested(asks string) (parts []part) {
 			end = begins[i+1][0]
 		}
 		text := asks[b[2]:max(b[2], end)]
-		if at := partEnds.Re().FindStringIndex(text); at != nil {
+		if at := partEnds.For(text).FindStringIndex(text); at != nil {
 			text = text[:at[0]]
 		}
 		add(prefaced(asks, b) + text)
 	}
-	for _, m := range partItem.Re().FindAllStringSubmatchIndex(asks, -1) {
+	for _, m := range partItem.For(asks).FindAllStringSubmatchIndex(asks, -1) {
 		intro := strings.TrimSpace(asks[:m[0]])
 		above := intro[strings.LastIndexByte(intro, '\n')+1:]
 		item := asks[m[2]:m[3]]
@@ -254,7 +254,7 @@ func (w Work) has(name string) bool {
 	return false
 }
 
-func regexpWords(text string) []string { return identifiers.Re().FindAllString(text, -1) }
+func regexpWords(text string) []string { return identifiers.For(text).FindAllString(text, -1) }
 
 var identifiers = &lazy.Pattern{X: `[\p{L}_][\p{L}\d_-]*`}
 

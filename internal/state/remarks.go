@@ -38,7 +38,7 @@ func remarksOnly(a nebula.Action, r nebula.Result) bool {
 func code(text string) string {
 	var b strings.Builder
 	for line := range strings.Lines(text) {
-		line = strings.TrimSpace(remark.Re().ReplaceAllString(line, ""))
+		line = strings.TrimSpace(remark.For(line).ReplaceAllString(line, ""))
 		if line != "" {
 			b.WriteString(line + "\n")
 		}

@@ -179,7 +179,7 @@ func (d Deeds) unshown(sentence string) bool {
 
 // stays reports whether the request names files, and each of them stands, untouched.
 func (d Deeds) stays() bool {
-	files := fileNamed.Re().FindAllStringSubmatch(d.Asks, -1)
+	files := fileNamed.For(d.Asks).FindAllStringSubmatch(d.Asks, -1)
 	return len(files) > 0 && !slices.ContainsFunc(files, func(f []string) bool { return !d.against("gone", f[1]) })
 }
 
@@ -190,12 +190,12 @@ func denies(sentence string) bool {
 
 // held reports whether what stands around a match makes it no word of what was done.
 func held(sentence string, at []int) bool {
-	return heldBefore.In(sentence[:at[0]]) || heldBehind.In(sentence[at[1]:]) || heldJa.In(noErrors.Re().ReplaceAllString(sentence, ""))
+	return heldBefore.In(sentence[:at[0]]) || heldBehind.In(sentence[at[1]:]) || heldJa.In(noErrors.For(sentence).ReplaceAllString(sentence, ""))
 }
 
 // commands reports whether a sentence says that something was done by a command, and none was run that does it.
 func (d Deeds) commands(sentence string, plain func() bool) bool {
-	clean := noErrors.Re().ReplaceAllString(sentence, "問題なし")
+	clean := noErrors.For(sentence).ReplaceAllString(sentence, "問題なし")
 	for i, s := range spoken() {
 		row := sayings[i]
 		at, stands := s.does.For(sentence).FindStringIndex(sentence), false

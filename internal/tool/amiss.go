@@ -146,9 +146,9 @@ func (c *content) itemLeft(was, lines []string, i int) bool {
 	if !papers.In(c.path) || c.was[t] || !setOff.In(t) || len(filledLines(lines)) >= len(filledLines(was)) || head.In(t) {
 		return false
 	}
-	body := remark(strings.Trim(bullet.Re().ReplaceAllString(t, ""), "_* "))
+	body := remark(strings.Trim(bullet.For(t).ReplaceAllString(t, ""), "_* "))
 	return body != "" && (leaves(body, func(string) bool { return false }) || elidedJa.In(body) || others.In(body) || onAndOn.In(body)) ||
-		body == "" && bullet.In(t) && dotted(bullet.Re().ReplaceAllString(t, ""))
+		body == "" && bullet.In(t) && dotted(bullet.For(t).ReplaceAllString(t, ""))
 }
 
 // setOff is a line that is an item, is set off by signs, or is a sentence.

@@ -302,7 +302,7 @@ func unnumbered(s string) (string, bool) {
 	lines := strings.Split(strings.TrimSuffix(s, "\n"), "\n")
 	last := 0
 	for i, l := range lines {
-		m := numbered.Re().FindStringSubmatch(l)
+		m := numbered.For(l).FindStringSubmatch(l)
 		if m == nil {
 			return "", false
 		}

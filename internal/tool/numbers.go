@@ -21,9 +21,9 @@ type numbering struct {
 
 // next takes a line in. ok is false where it has no number that goes on.
 func (n *numbering) next(l string, was map[string]bool) (ok bool) {
-	m := listing.Re().FindStringSubmatch(l)
+	m := listing.For(l).FindStringSubmatch(l)
 	if m == nil {
-		if m = spaced.Re().FindStringSubmatch(l); m == nil {
+		if m = spaced.For(l).FindStringSubmatch(l); m == nil {
 			return false
 		}
 		n.blanks = true

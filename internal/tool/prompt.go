@@ -19,7 +19,7 @@ var (
 // unprompted is a command line without the prompt that was copied with it. Of several commands each has to have one: what has none may
 // be what one of them printed.
 func unprompted(line string) (string, error) {
-	if m := emptied.Re().FindStringSubmatch(line); m != nil {
+	if m := emptied.For(line).FindStringSubmatch(line); m != nil {
 		if _, err := exec.LookPath(m[1]); err == nil {
 			return "", mistakef("Give the command without it.", "The command begins as in a terminal, and a shell would write into a file named %q.", m[1])
 		}

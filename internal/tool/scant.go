@@ -37,7 +37,7 @@ func (c *content) onlyDescribes() bool {
 	}
 	names := map[string]bool{}
 	for _, l := range given {
-		if m := laidOut.Re().FindStringSubmatch(l); m != nil && !c.was[l] && !laidOut.In(strings.Join(was, "\n")) {
+		if m := laidOut.For(l).FindStringSubmatch(l); m != nil && !c.was[l] && !laidOut.In(strings.Join(was, "\n")) {
 			names[strings.ToLower(m[1])] = true
 		}
 	}

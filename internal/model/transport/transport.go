@@ -112,7 +112,7 @@ func newTransport() *http.Transport {
 		MaxIdleConns:        4,
 		IdleConnTimeout:     90 * time.Second,
 		DisableCompression:  true, // a compressed stream arrives in lumps
-		WriteBufferSize:     64 << 10,
+		WriteBufferSize:     16 << 10,
 		ReadBufferSize:      16 << 10,
 	}
 }

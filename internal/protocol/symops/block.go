@@ -184,7 +184,7 @@ func (b *builder) several(a Action) bool {
 	}
 	var files []Action
 	end := 0
-	for _, m := range title.Re().FindAllStringSubmatchIndex(a.Content, -1) {
+	for _, m := range title.For(a.Content).FindAllStringSubmatchIndex(a.Content, -1) {
 		line, name := a.Content[m[0]:m[1]], a.Content[m[2]:m[3]]
 		switch {
 		case len(b.paths) > 0 && (len(files) == len(b.paths) || name != b.paths[len(files)]):

@@ -274,7 +274,7 @@ func (b *builder) thought(i int, s string) {
 		return
 	}
 	if at := strings.Index(t, " #"); at > 0 && len(t) < longest && trailing.In(t) {
-		at = trailing.Re().FindStringIndex(t)[0]
+		at = trailing.For(t).FindStringIndex(t)[0]
 		v, _, _ := readVitals(t[at:])
 		b.vitals(v)
 		b.repair("vitals_in_thought", i)
@@ -394,7 +394,7 @@ var mark = &lazy.Pattern{X: `^　*(?:\(?\d{1,3}[.):][ \t]|(?:[-*+•○◯] |・
 
 // cutMark cuts an item's mark from the front.
 func cutMark(s string) (string, bool) {
-	m := mark.Re().FindString(s)
+	m := mark.For(s).FindString(s)
 	return strings.TrimSpace(s[len(m):]), m != ""
 }
 

@@ -89,7 +89,7 @@ func (b *builder) patched(s snippet) string {
 		return ""
 	}
 	text := b.src.text[b.lines[s.first].start:b.lines[s.last-1].end]
-	if m := changed.Re().FindAllStringSubmatch(text, 2); len(m) == 1 && isPatch(text) && looksLikePath(m[0][1]) {
+	if m := changed.For(text).FindAllStringSubmatch(text, 2); len(m) == 1 && isPatch(text) && looksLikePath(m[0][1]) {
 		return m[0][1]
 	}
 	return ""

@@ -295,7 +295,7 @@ func heredocWord(s string) string {
 	if !strings.Contains(s, "<<") {
 		return ""
 	}
-	if m := heredocEnd.Re().FindStringSubmatch(s); m != nil {
+	if m := heredocEnd.For(s).FindStringSubmatch(s); m != nil {
 		return m[1]
 	}
 	return ""

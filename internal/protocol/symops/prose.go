@@ -58,7 +58,7 @@ func introduces(s string) int {
 	switch {
 	case protocol.Announces(s):
 		return 0
-	case examples.In(s) && examples.In(wanted.Re().ReplaceAllString(s, "")):
+	case examples.In(s) && examples.In(wanted.For(s).ReplaceAllString(s, "")):
 		return 2
 	case hedges.In(s) && endsSentence(s) && !strings.HasSuffix(s, "."):
 		return 1

@@ -34,7 +34,7 @@ func (a Action) settings(tools []nebula.ToolSpec) map[string]any {
 		}
 	case !shellWords[strings.ToLower(a.Path)] || !object:
 		args["command"] = a.Path
-		if m := behindCommand.Re().FindStringSubmatch(a.Path); m != nil && hasParam(spec, m[1]) && !object {
+		if m := behindCommand.For(a.Path).FindStringSubmatch(a.Path); m != nil && hasParam(spec, m[1]) && !object {
 			args["command"], args[m[1]], object = strings.TrimSuffix(a.Path, m[0]), bare(m[2]), true
 		}
 	}
@@ -52,7 +52,7 @@ var folders = set("cwd", "workdir", "working_directory", "workingDirectory", "wo
 func settingsOf(line string, spec nebula.ToolSpec) (given map[string]any, ok bool) {
 	given = map[string]any{}
 	for line != "" {
-		m := setting.Re().FindStringSubmatch(line)
+		m := setting.For(line).FindStringSubmatch(line)
 		if m == nil {
 			return nil, false
 		}

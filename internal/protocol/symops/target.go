@@ -66,7 +66,7 @@ func (h *head) command(s string) {
 		}
 	}
 	h.path = s
-	if m := quotedCommand.Re().FindStringSubmatch(s); m != nil {
+	if m := quotedCommand.For(s).FindStringSubmatch(s); m != nil {
 		h.path = strings.TrimSpace(strings.Join(m[1:], ""))
 		h.repair("quoted_command")
 	}

@@ -105,7 +105,7 @@ func (r *vitalsReader) repair(name string) {
 
 // next reads the vital that s begins with. What is none is not cut.
 func (r *vitalsReader) next(s string) (rest string, ok bool) {
-	at := vital.Re().FindStringSubmatchIndex(s)
+	at := vital.For(s).FindStringSubmatchIndex(s)
 	if at == nil {
 		return s, false
 	}
@@ -172,7 +172,7 @@ func mapped(s, set string) string {
 
 // words reads a value in words, which is no number: Mood: good. A number in brackets behind the words counts.
 func (r *vitalsReader) words(key byte, s string) (rest string, ok bool) {
-	m := described.Re().FindStringSubmatch(s)
+	m := described.For(s).FindStringSubmatch(s)
 	if m == nil || strings.TrimSpace(m[1]) == "" {
 		return s, false
 	}
