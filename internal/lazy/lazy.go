@@ -41,8 +41,8 @@ func (p *Pattern) Re() *regexp.Regexp {
 	return p.re.Load()
 }
 
-// brief is up to how many bytes a text is looked through for words: a longer one is more likely to hold one than not.
-const brief = 4096
+// brief is up to how many bytes a text is looked through for words: of a longer one a copy in small letters costs more than it saves.
+const brief = 64 << 10
 
 // possible reports whether a text may have a match: whether it has one of the words of which every match holds one.
 func (p *Pattern) possible(text string) bool {
