@@ -30,11 +30,7 @@ func (s *Session) act(ctx context.Context, in nebula.Intent) (told []nebula.Mess
 		s.narrow(result.Narrows)
 		result = s.after(ctx, a, s.checked(ctx, result))
 		result.Seen = s.withhold(result)
-		if s.secrets != nil {
-			if result = s.secrets.Result(result); s.state.HoldsReading() {
-				result = s.secrets.Unread(result, s.state.Withheld)
-			}
-		}
+		result = s.untold(result)
 		bodies := []nebula.Body{nebula.Finished{Result: s.once(result)}}
 		if s.turn.outcome != nil {
 			bodies, s.turn.outcome = append(bodies, *s.turn.outcome), nil

@@ -41,6 +41,17 @@ func (s *Session) withhold(r nebula.Result) []nebula.FileRef {
 	return seen
 }
 
+// untold is a result without what nobody is to be told: secrets, and what stands in files that are not to be read.
+func (s *Session) untold(r nebula.Result) nebula.Result {
+	if s.secrets == nil {
+		return r
+	}
+	if r = s.secrets.Result(r); s.state.HoldsReading() {
+		r = s.secrets.Unread(r, s.state.Withheld)
+	}
+	return r
+}
+
 func (s *Session) view() nebula.View {
 	seen, before := s.state.Seen, s.turn.before
 	ref := func(path string) (nebula.FileRef, bool) {
