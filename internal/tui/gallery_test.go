@@ -18,7 +18,8 @@ import (
 	"nebula/internal/nebulatest"
 )
 
-// TestPicturesAreDrawnWhereTheTerminalCan looks at what is written to terminals of each kind for a message with a picture.
+// TestPicturesAreDrawnWhereTheTerminalCan looks at what is written to terminals of each kind for a picture that the person sent, or
+// that an action showed.
 func TestPicturesAreDrawnWhereTheTerminalCan(t *testing.T) {
 	t.Parallel()
 	const kept, cell, file, sixels = "\x1b_Gm=0,q=2,a=T,U=1", "\U0010EEEE", "\x1b]1337;File=", "\x1bP0;1q"
@@ -26,18 +27,24 @@ func TestPicturesAreDrawnWhereTheTerminalCan(t *testing.T) {
 		graphics string
 		inline   bool
 		has      []string
+		result   bool // it is what an action showed, and not what the person sent
 	}{
-		{"kitty", false, []string{kept, cell, "a=d,d=I"}},
-		{"kitty", true, []string{kept, cell}},
-		{"iterm", true, []string{file}},
-		{"sixel", true, []string{sixels}},
-		{"sixel", false, nil}, // a screen that moves what it shows
-		{"none", true, nil},
+		{"kitty", false, []string{kept, cell, "a=d,d=I"}, false},
+		{"kitty", false, []string{kept, cell, "a=d,d=I"}, true},
+		{"kitty", true, []string{kept, cell}, false},
+		{"kitty", true, []string{kept, cell}, true},
+		{"iterm", true, []string{file}, false},
+		{"iterm", true, []string{file}, true},
+		{"sixel", true, []string{sixels}, false},
+		{"sixel", true, []string{sixels}, true},
+		{"sixel", false, nil, false}, // a screen that moves what it shows
+		{"none", true, nil, false},
+		{"none", true, nil, true},
 	} {
 		t.Run(test.graphics, func(t *testing.T) {
 			t.Parallel()
-			written := writtenFor(t, test.graphics, test.inline)
-			if !strings.Contains(written, "(picture: PNG, 90×60,") {
+			written := writtenFor(t, test.graphics, test.inline, test.result)
+			if line := map[bool]string{false: "(picture: PNG, 90×60,", true: "shot.png"}[test.result]; !strings.Contains(written, line) {
 				t.Errorf("no line says what the picture is: %q", written)
 			}
 			for _, mark := range []string{kept, cell, file, sixels, "a=d,d=I"} {
@@ -53,8 +60,8 @@ func TestPicturesAreDrawnWhereTheTerminalCan(t *testing.T) {
 	}
 }
 
-// writtenFor is all that is written to a terminal while a message with a picture is seen.
-func writtenFor(t *testing.T, graphics string, inline bool) string {
+// writtenFor is all that is written to a terminal while a picture is seen.
+func writtenFor(t *testing.T, graphics string, inline, result bool) string {
 	t.Helper()
 	if testing.Short() {
 		t.Skip("needs a terminal")
@@ -71,7 +78,16 @@ func writtenFor(t *testing.T, graphics string, inline bool) string {
 		_, _ = io.Copy(writer(func(b []byte) (int, error) { mu.Lock(); defer mu.Unlock(); return out.Write(b) }), pty)
 	}()
 	s := newScripted("en", false)
-	s.emit(nebula.Submitted{Turn: 1, Text: "look at @shot.png", Images: []nebula.Image{shot(t)}})
+	sent := nebula.Submitted{Turn: 1, Text: "look at @shot.png", Images: []nebula.Image{shot(t)}}
+	if result {
+		sent.Images = nil
+	}
+	s.emit(sent)
+	if result {
+		a := nebula.Action{ID: "a1", Tool: "readFile", Args: []byte(`{"path":"shot.png"}`)}
+		s.emit(nebula.Proposed{Proposal: nebula.Proposal{Action: a, Effect: nebula.Read, Summary: "read shot.png"}, Verdict: nebula.Verdict{Ruling: nebula.Allow}})
+		s.emit(nebula.Finished{Result: nebula.Result{Action: "a1", Tool: "readFile", Status: nebula.Done, Text: "A picture.", Summary: "shot.png", Images: []nebula.Image{shot(t)}}})
+	}
 	s.emit(nebula.Replied{Intent: nebula.Intent{Say: "A red square."}})
 	s.emit(nebula.Ended{Outcome: nebula.Outcome{Turn: 1, Status: nebula.TurnDone}})
 	ctx, stop := context.WithCancel(t.Context())
