@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"maps"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -12,6 +13,7 @@ import (
 	"nebula/internal/hook"
 	"nebula/internal/matter"
 	"nebula/internal/phrase"
+	"nebula/internal/skill"
 )
 
 // claims are settings of other programs in a folder that say what may run, and how; of those nothing is read but hooks, servers and commands.
@@ -84,8 +86,31 @@ func (p *program) unheeded(dir, settings string) (left []nebula.Words) {
 		for _, k := range skillsIn(at) {
 			heads(k.Shown, k.Own, k.Left)
 		}
+		left = append(left, unskilled(at)...)
 	}
 	return left
+}
+
+// unskilled are the skills of a place that cannot be read.
+func unskilled(at shelfPlace) (left []nebula.Words) {
+	entries, _ := os.ReadDir(at.dir)
+	for _, e := range entries {
+		in, file := rooted{at.dir, e.Name()}, filepath.Join(at.shown, e.Name(), skill.File)
+		if _, err := os.Lstat(filepath.Join(at.dir, e.Name(), skill.File)); err != nil || at.own {
+			continue
+		}
+		if f, err := in.Open(skill.File); err != nil {
+			left = append(left, noneHere(file))
+		} else if _ = f.Close(); !readsAs(in, e.Name()) {
+			left = append(left, nebula.Say("%s: empty, or not UTF-8 text; correct or remove it", file))
+		}
+	}
+	return left
+}
+
+func readsAs(in rooted, name string) bool {
+	_, ok := skill.Read(skill.Folder{FS: in, Name: name})
+	return ok
 }
 
 // damaged are the files in which a folder could bring something and that cannot be read, so that nothing of them holds.
