@@ -439,9 +439,3 @@ func (s *Session) carryOut(ctx context.Context, p nebula.Proposal, g *nebula.Gra
 	f.result.Took = int64(s.setup.Now().Sub(start) / time.Millisecond)
 	return f.result
 }
-
-func grantID(a nebula.Action) string { return "g" + a.ID[1:] }
-
-func began(a nebula.Action, g *nebula.Grant) nebula.Began {
-	return nebula.Began{Action: a.ID, Grant: g.ID, By: g.By}
-}

@@ -112,3 +112,9 @@ func (s *Session) drain() {
 		}
 	}
 }
+
+func grantID(a nebula.Action) string { return "g" + a.ID[1:] }
+
+func began(a nebula.Action, g *nebula.Grant) nebula.Began {
+	return nebula.Began{Action: a.ID, Grant: g.ID, By: g.By}
+}

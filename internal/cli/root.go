@@ -58,11 +58,15 @@ func (p *program) root() *cobra.Command {
 	p.everywhere(root.PersistentFlags())
 	root.SetFlagErrorFunc(wrongFlag)
 	below := p.below()
-	root.AddCommand(below...)
-	if len(below) == 1 {
-		s.completions(root)
-		return root
+	if root.AddCommand(below...); len(below) > 1 {
+		aids(root)
 	}
+	s.completions(root)
+	return root
+}
+
+// aids are the commands that tell of the others.
+func aids(root *cobra.Command) {
 	root.CompletionOptions.HiddenDefaultCmd = false
 	root.InitDefaultCompletionCmd()
 	root.InitDefaultHelpCmd()
@@ -81,8 +85,6 @@ func (p *program) root() *cobra.Command {
 			shell.Args = atMost(0)
 		}
 	}
-	s.completions(root)
-	return root
 }
 
 // commands are all commands by their names.
