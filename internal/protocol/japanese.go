@@ -12,8 +12,8 @@ import (
 // plainJapanese is a sentence without its end, and without the parts of words that look like cues.
 func plainJapanese(sentence string) string {
 	sentence = strings.TrimRight(sentence, "。.!！ 　*")
-	if endsWith(sentence, []string{"しますね", "しますよ"}) {
-		sentence = sentence[:len(sentence)-len("ね")]
+	if bare := strings.TrimRight(sentence, ":："); endsWith(bare, []string{"しますね", "しますよ"}) {
+		sentence = bare[:len(bare)-len("ね")]
 	}
 	return innocent.Replace(sentence)
 }

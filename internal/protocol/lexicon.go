@@ -295,7 +295,7 @@ func (e *ear) of(text string) *sentence {
 		s.cue = s.cueOf()
 		s.further = s.goesFurther(e.named)
 		tells, leads := e.tellsOfWork(s)
-		if s.offered = s.offered || s.further || s.offers() || s.staysInside(e.actions) || tells; s.offered {
+		if s.offered = (s.offered || s.further || s.offers() || s.staysInside(e.actions) || tells) && !s.stands(plainly); s.offered {
 			s.cue, s.told, s.heard, s.weighed, s.taken, s.awaits = nothing, nothing, said{}, true, 1<<clears, nil
 		}
 		if e.deletes() && s.preserves() {
