@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"nebula/internal/lists"
 	"nebula/internal/matter"
 	"nebula/internal/phrase"
 )
@@ -24,6 +25,7 @@ type Aide struct {
 	Body    string   // what it is told beside its task, in the language of its texts
 	From    string   // its file, as the person would name it; empty for one that comes with nebula
 	Own     bool     // it is the person's, not the project's
+	Flaw    error    // why it cannot be read, with what to do; it says nothing else then
 }
 
 // Summary bounds what an aide says at its end, in tokens.
@@ -44,14 +46,20 @@ func read(f matter.Folder, file string) (Aide, bool) {
 	if path.Ext(file) != ".md" {
 		return Aide{}, false
 	}
+	bad := Aide{Name: strings.ToLower(strings.TrimSuffix(path.Base(file), path.Ext(file))), From: path.Join(f.Shown, file), Own: f.Own}
 	data, err := fs.ReadFile(f.FS, file)
 	if err != nil {
-		return Aide{}, false
+		bad.Flaw = matter.None(bad.From)
+	} else {
+		bad.Flaw = matter.Flaw(bad.From, data)
+	}
+	if bad.Flaw != nil {
+		return bad, named(bad.Name)
 	}
 	head, body := matter.Split(data)
 	a := Aide{
 		Name: strings.ToLower(head.Text("name")), About: phrase.OneLine(head.Text("description"), longestAbout), Model: head.Text("model"),
-		Tools: head.Items("tools"), Without: head.Items("disallowedtools"), Body: strings.TrimSpace(body), From: path.Join(f.Shown, file), Own: f.Own,
+		Tools: head.Items("tools"), Without: head.Items("disallowedtools"), Body: strings.TrimSpace(body), From: bad.From, Own: f.Own,
 	}
 	for _, field := range []string{"tools", "permission"} { // a table of what may be used and what not, as others write it
 		if not, table := refused(head.Text(field)); table {
@@ -62,10 +70,18 @@ func read(f matter.Folder, file string) (Aide, bool) {
 		}
 	}
 	if !named(a.Name) {
-		a.Name = strings.ToLower(strings.TrimSuffix(path.Base(file), path.Ext(file)))
+		a.Name = bad.Name
 	}
 	a.Reads = strings.EqualFold(head.Text("permissionmode"), "plan")
-	return a, named(a.Name) && a.Body != "" && a.About != ""
+	switch {
+	case head != nil && a.About == "":
+		bad.Flaw = matter.Lacking(a.From, "description")
+	case head != nil && a.Body == "":
+		bad.Flaw = matter.Lacking(a.From, "prompt")
+	default:
+		return a, named(a.Name) && head != nil
+	}
+	return bad, named(bad.Name)
 }
 
 // refused are the names that a table of tools says no to, and whether a text is one.
@@ -95,6 +111,7 @@ type Staff []Aide
 // Of are the person's aides, those that come with nebula and those of the project, the first of a name before the others. passed are the
 // files of the project that describe another under the name of one that comes with nebula.
 func Of(all []Aide, lang string) (s Staff, passed []string) {
+	all = lists.Drop(slices.Clone(all), func(a Aide) bool { return a.Flaw != nil })
 	for _, a := range all {
 		if _, taken := s.Named(a.Name); a.Own && !taken {
 			s = append(s, a)

@@ -6,6 +6,7 @@ import (
 	"testing"
 	"testing/fstest"
 
+	"nebula/internal/lists"
 	"nebula/internal/matter"
 )
 
@@ -16,7 +17,23 @@ func TestAidesAreReadAsPeopleWriteThem(t *testing.T) {
 		"table.md":         {Data: []byte("---\ndescription: Looks\nmode: subagent\ntools:\n  write: false\n  read: true\npermission:\n  edit: deny\n  bash:\n    \"git *\": allow\n    \"*\": deny\n---\nLook.")},
 		"README.md":        {Data: []byte("# About this folder\n")},
 		"empty.md":         {Data: []byte("---\ndescription: x\n---\n")},
+		"open.md":          {Data: []byte("---\nname: open\ndescription: x\nLook.")},
+		"useless.md":       {Data: []byte("---\nname: useless\n---\nLook.")},
 	}})
+	var flaws []string
+	list = lists.Drop(list, func(a Aide) bool {
+		if a.Flaw != nil {
+			flaws = append(flaws, a.Flaw.Error())
+		}
+		return a.Flaw != nil
+	})
+	if want := []string{
+		".claude/agents/empty.md: it has no text (prompt); add it there",
+		".claude/agents/open.md:1: the head that --- begins here is ended by no ---; correct it there",
+		".claude/agents/useless.md: it has no text (description); add it there",
+	}; !reflect.DeepEqual(flaws, want) {
+		t.Errorf("%q", flaws)
+	}
 	want := []Aide{
 		{Name: "code-reviewer", About: "Expert code review. Use proactively: after changes.", Model: "inherit", Tools: []string{"Read", "Grep", "Glob", "Bash(git diff:*)"}, Body: "You are a senior reviewer.", From: ".claude/agents/code-reviewer.md", Own: true},
 		{Name: "planner", About: "Plans", Without: []string{"Bash"}, Reads: true, Body: "Plan it.", From: ".claude/agents/deep/planner.md", Own: true},

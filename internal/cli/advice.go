@@ -10,6 +10,7 @@ import (
 
 	"nebula"
 	"nebula/internal/advice"
+	"nebula/internal/matter"
 	"nebula/internal/model"
 	"nebula/internal/workspace"
 )
@@ -61,10 +62,10 @@ func illegible(root *os.Root) (left []nebula.Words) {
 		info, err := root.Stat(name)
 		switch {
 		case err != nil || !info.Mode().IsRegular():
-			left = append(left, noneHere(name))
+			left = append(left, nebula.Say("%w", matter.None(name)))
 		case info.Size() > 0 && info.Size() <= advice.MaxSize:
 			if _, ok := readable(root.ReadFile(name)); !ok {
-				left = append(left, nebula.Say("%s: empty, or not UTF-8 text; correct or remove it", name))
+				left = append(left, nebula.Say("%w", matter.Empty(name)))
 			}
 		}
 	}

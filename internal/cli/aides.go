@@ -64,9 +64,13 @@ func (a *aides) Tell() string {
 	if told := a.told.Load(); told != nil {
 		return *told
 	}
-	staff, passed := a.session.staff()
+	s := a.session
+	for _, w := range s.aidesFlawed(s.dir, s.config.Home.Settings) {
+		s.warn("%s", w)
+	}
+	staff, passed := s.staff()
 	for _, file := range passed {
-		a.session.warn("%s: an agent of that name comes with nebula, and a folder's does not take its place; give it another, or keep it at home", file)
+		s.warn("%s: an agent of that name comes with nebula, and a folder's does not take its place; give it another, or keep it at home", file)
 	}
 	text := staff.Tell(aidesTold)
 	a.told.Store(&text)
@@ -75,11 +79,15 @@ func (a *aides) Tell() string {
 
 // staff are the agents there are: the person's, the folder's, and those that come with nebula.
 func (s *session) staff() (staff aide.Staff, passed []string) {
-	var all []aide.Aide
-	for _, at := range s.shelfPlaces(s.dir, s.config.Home.Settings, aideFolders, homeAides) {
+	return aide.Of(s.described(s.dir, s.config.Home.Settings), s.config.Lang)
+}
+
+// described are the agents that people described for a folder or for themselves, in the order in which the first of a name counts.
+func (p *program) described(dir, settings string) (all []aide.Aide) {
+	for _, at := range p.shelfPlaces(dir, settings, aideFolders, homeAides) {
 		all = append(all, aide.Read(matter.Folder{FS: rooted{at.dir, "."}, Shown: at.shown, Own: at.own})...)
 	}
-	return aide.Of(all, s.config.Lang)
+	return all
 }
 
 // Brief implements tool.Aides.

@@ -107,16 +107,20 @@ func skillsIn(at shelfPlace) (list []skill.Skill) {
 		return nil
 	}
 	for _, e := range entries {
-		name := e.Name()
-		in := rooted{at.dir, name}
-		if real, err := filepath.EvalSymlinks(filepath.Join(at.dir, name)); err == nil && at.own {
-			in = rooted{real, "."}
-		}
-		if s, ok := skill.Read(skill.Folder{FS: in, Name: name, Shown: at.shown + "/" + name, Path: at.from + "/" + name, Own: at.own}); ok {
+		if s, ok := skill.Read(at.skill(e.Name())); ok {
 			list = append(list, s)
 		}
 	}
 	return list
+}
+
+// skill is the folder of a name in a place.
+func (at shelfPlace) skill(name string) skill.Folder {
+	in := rooted{at.dir, name}
+	if real, err := filepath.EvalSymlinks(filepath.Join(at.dir, name)); err == nil && at.own {
+		in = rooted{real, "."}
+	}
+	return skill.Folder{FS: in, Name: name, Shown: at.shown + "/" + name, Path: at.from + "/" + name, Own: at.own}
 }
 
 // skillThing is a project's skill with everything that decides what it does.
@@ -278,6 +282,9 @@ func (k *skills) Resource(name, file string) (string, error) {
 // Commands implements nebula.Host.
 func (h *host) Commands(context.Context) (list []nebula.CommandInfo, _ error) {
 	for _, c := range h.customs() {
+		if c.Flaw != nil {
+			c.About = h.tongue().error(c.Flaw)
+		}
 		list = append(list, nebula.CommandInfo{Name: c.Name, Takes: c.Takes, About: c.About})
 	}
 	for _, k := range h.shelf() {
@@ -308,6 +315,8 @@ func (s *session) expand(read func(string) (string, bool)) func(string) (*agent.
 			c, ok, word = typed(k, s.config.Lang), true, "/"+k.Name
 		} else if asked {
 			return nil, nebula.Errorf("there is no skill %q that may be used here; nebula trust shows what this folder brings", name)
+		} else if ok && c.Flaw != nil {
+			return nil, c.Flaw
 		} else if ok && !c.Own && c.Runs() && !ledger(s.config).Agrees(s.dir, commandThing(c)) {
 			return nil, nebula.Errorf("%s has programs run, and came with this folder; read it with nebula trust, and agree to it there", word)
 		}

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"encoding/json"
+	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
@@ -43,6 +44,7 @@ func (p *program) unheeded(dir, settings string) (left []nebula.Words) {
 	left = append(left, without...)
 	_, without = projectServers(root)
 	left = append(left, without...)
+	left = slices.Concat(left, p.flawed(dir, settings), p.aidesFlawed(dir, settings))
 	for _, name := range unread {
 		if _, err := root.Stat(name); err == nil {
 			left = append(left, nebula.Say("%s is not read here", name))
@@ -95,22 +97,39 @@ func (p *program) unheeded(dir, settings string) (left []nebula.Words) {
 func unskilled(at shelfPlace) (left []nebula.Words) {
 	entries, _ := os.ReadDir(at.dir)
 	for _, e := range entries {
-		in, file := rooted{at.dir, e.Name()}, filepath.Join(at.shown, e.Name(), skill.File)
-		if _, err := os.Lstat(filepath.Join(at.dir, e.Name(), skill.File)); err != nil || at.own {
+		in, file := at.skill(e.Name()), filepath.Join(at.shown, e.Name(), skill.File)
+		if _, err := os.Lstat(filepath.Join(at.dir, e.Name(), skill.File)); err != nil {
 			continue
 		}
-		if f, err := in.Open(skill.File); err != nil {
-			left = append(left, noneHere(file))
-		} else if _ = f.Close(); !readsAs(in, e.Name()) {
-			left = append(left, nebula.Say("%s: empty, or not UTF-8 text; correct or remove it", file))
+		if data, err := fs.ReadFile(in.FS, skill.File); err != nil {
+			left = append(left, nebula.Say("%w", matter.None(file)))
+		} else if err := matter.Flaw(file, data); err != nil {
+			left = append(left, nebula.Say("%w", err))
+		} else if _, ok := skill.Read(in); !ok {
+			left = append(left, nebula.Say("%w", matter.Empty(file)))
 		}
 	}
 	return left
 }
 
-func readsAs(in rooted, name string) bool {
-	_, ok := skill.Read(skill.Folder{FS: in, Name: name})
-	return ok
+// flawed are the commands that people wrote and that cannot be read.
+func (p *program) flawed(dir, settings string) (left []nebula.Words) {
+	for _, c := range p.written(dir, settings) {
+		if c.Flaw != nil {
+			left = append(left, nebula.Say("%w", c.Flaw))
+		}
+	}
+	return left
+}
+
+// aidesFlawed are the agents that people described and that cannot be read.
+func (p *program) aidesFlawed(dir, settings string) (left []nebula.Words) {
+	for _, a := range p.described(dir, settings) {
+		if a.Flaw != nil {
+			left = append(left, nebula.Say("%w", a.Flaw))
+		}
+	}
+	return left
 }
 
 // damaged are the files in which a folder could bring something and that cannot be read, so that nothing of them holds.
@@ -118,18 +137,13 @@ func damaged(root *os.Root) (left []nebula.Words) {
 	for _, file := range slices.Concat(hookFiles, serverFiles) {
 		if data, ok := inRoot(root, file); !ok {
 			if _, err := root.Lstat(file); err == nil {
-				left = append(left, noneHere(file))
+				left = append(left, nebula.Say("%w", matter.None(file)))
 			}
 		} else if err := unreadable(file, data); err != nil {
 			left = append(left, nebula.Say("%w", err))
 		}
 	}
 	return left
-}
-
-// noneHere is said of what has a file's name and is none of the folder's.
-func noneHere(file string) nebula.Words {
-	return nebula.Say("%s: it cannot be read; what is, is a file of up to 1 MB that lies in this folder", file)
 }
 
 // unreadable is why settings of other programs cannot be read; nil where they can.

@@ -9,6 +9,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"unicode"
 
 	"nebula/internal/matter"
 	"nebula/internal/phrase"
@@ -26,6 +27,7 @@ type Command struct {
 	Body  string
 	From  string // its file, as the person would name it
 	Own   bool   // it is the person's, not the project's
+	Flaw  error  // why it cannot be read, with what to do; it says nothing else then
 
 	source string
 	braced bool // its places are written in braces
@@ -53,19 +55,37 @@ func read(f matter.Folder, file string) (Command, bool) {
 	}
 	data, err := fs.ReadFile(f.FS, file)
 	if err != nil {
-		return c, false
+		return c.flawed(matter.None(c.From)), true
 	}
 	c.source = string(data)
 	c.greedy = strings.Contains(f.Shown, "opencode")
 	var head matter.Fields
 	if kind == ".toml" {
-		text := table(phrase.Clean(c.source))
+		text, err := table(c.From, phrase.Clean(c.source))
+		if err != nil {
+			return c.flawed(err), true
+		}
 		head, c.Body, c.braced = matter.Fields{"description": {text["description"]}}, text["prompt"], true
 	} else {
+		if err := matter.Flaw(c.From, data); err != nil {
+			return c.flawed(err), true
+		}
 		head, c.Body = matter.Split(data)
 	}
 	c.headed(head)
-	return c, strings.TrimSpace(c.Body) != ""
+	return c.full("prompt"), true
+}
+
+// full is the command, or one with a flaw where it has no text.
+func (c Command) full(field string) Command {
+	if strings.TrimSpace(c.Body) != "" {
+		return c
+	}
+	return c.flawed(matter.Lacking(c.From, field))
+}
+
+func (c Command) flawed(err error) Command {
+	return Command{Name: c.Name, From: c.From, Own: c.Own, Flaw: err}
 }
 
 // headed is what a head says of a command.
@@ -103,8 +123,8 @@ func Listed(data []byte, from string, own bool) (list []Command) {
 		c := Command{Name: strings.ToLower(name), From: from, Own: own, Body: phrase.Clean(head.Text("template")), greedy: true}
 		source, _ := json.Marshal(doc.Command[name]) // it was JSON
 		c.source = string(source)
-		if c.headed(head); named(c.Name) && strings.TrimSpace(c.Body) != "" && len(list) < mostCommands {
-			list = append(list, c)
+		if c.headed(head); named(c.Name) && len(list) < mostCommands {
+			list = append(list, c.full("command."+name+".template"))
 		}
 	}
 	return list
@@ -126,35 +146,42 @@ var (
 	escaped = strings.NewReplacer("\\\\", "\\", `\"`, `"`, `\n`, "\n", `\t`, "\t", `\r`, "", "\\\n", "")
 )
 
-// table reads the texts of a TOML file's top.
-func table(text string) map[string]string {
-	found := map[string]string{}
-	for text != "" {
+// table reads the texts of a TOML file's top. What is none is an error.
+func table(file, text string) (found map[string]string, err error) {
+	found = map[string]string{}
+	for whole := text; text != ""; {
+		at := 1 + strings.Count(whole[:len(whole)-len(text)], "\n")
 		line, rest, _ := strings.Cut(text, "\n")
 		key, value, ok := strings.Cut(line, "=")
 		key, value = strings.TrimSpace(key), strings.TrimSpace(value)
 		if strings.HasPrefix(key, "[") {
-			return found
+			return found, nil
 		}
-		at := slices.IndexFunc(quotes, func(q string) bool { return strings.HasPrefix(value, q) })
-		if text = rest; !ok || strings.HasPrefix(key, "#") || at < 0 {
+		if !ok && key != "" && unicode.IsLetter(rune(key[0])) {
+			return nil, matter.Unnamed(file, at, "=")
+		}
+		of := slices.IndexFunc(quotes, func(q string) bool { return strings.HasPrefix(value, q) })
+		if text = rest; !ok || strings.HasPrefix(key, "#") || of < 0 {
 			continue
 		}
-		q := quotes[at]
+		q := quotes[of]
 		inner := strings.TrimPrefix(value, q)
 		if len(q) == 3 {
 			inner += "\n" + rest
 		}
 		n := ending(inner, q)
+		if n == len(inner) {
+			return nil, matter.Unclosed(file, at)
+		}
 		if len(q) == 3 {
-			_, text, _ = strings.Cut(inner[min(n+len(q), len(inner)):], "\n")
+			_, text, _ = strings.Cut(inner[n+len(q):], "\n")
 		}
 		if inner = strings.TrimPrefix(inner[:n], "\n"); q[0] == '"' {
 			inner = escaped.Replace(inner)
 		}
 		found[strings.Trim(key, `"'`)] = inner
 	}
-	return found
+	return found, nil
 }
 
 // ending is where a text ends that a quote began.

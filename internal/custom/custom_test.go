@@ -63,7 +63,7 @@ func TestCommandsOfEveryForm(t *testing.T) {
 	if commit, _ := set.Named("commit"); !commit.Runs() {
 		t.Error("programs that it has run are not seen")
 	}
-	if len(set) != 6 {
+	if len(set) != 7 {
 		t.Errorf("%d commands", len(set))
 	}
 }
@@ -140,7 +140,10 @@ func TestTablesOfTextsAsPeopleWriteThem(t *testing.T) {
 func TestCommandsOfASettingsFile(t *testing.T) {
 	list := Listed([]byte("{// mine\n"+`"model": "x/y", "command": {"test": {"template": "Run the tests of $1.\nOutput: !`+"`npm test`"+
 		`", "description": "Runs tests", "agent": "build", "subtask": true,}, "none": {"description": "no text"}},}`), "opencode.json", false)
-	if len(list) != 1 || list[0].About != "Runs tests" || strings.Join(list[0].Left, " ") != "agent subtask" || !list[0].Runs() || list[0].Source() == "" {
+	if len(list) != 2 || list[0].Flaw == nil || list[0].Flaw.Error() != "opencode.json: it has no text (command.none.template); add it there" {
+		t.Fatalf("%+v", list)
+	}
+	if list = list[1:]; list[0].About != "Runs tests" || strings.Join(list[0].Left, " ") != "agent subtask" || !list[0].Runs() || list[0].Source() == "" {
 		t.Fatalf("%+v", list)
 	}
 	if text := flat(list[0].Expand("a b", nothing)); text != "Run the tests of a b.\nOutput: <npm test>" {
@@ -148,5 +151,27 @@ func TestCommandsOfASettingsFile(t *testing.T) {
 	}
 	if Listed([]byte(`{"command":[]}`), "f", true) != nil || Listed([]byte(`{`), "f", true) != nil {
 		t.Error("what is no table of commands has some")
+	}
+}
+
+// What cannot be read is there with why and where, and comes to nothing.
+func TestWhatIsWrongWithACommandIsSaid(t *testing.T) {
+	for file, tt := range map[string]struct{ text, want string }{
+		"a.md":   {"---\ndescription: x\n---\n", "a.md: it has no text (prompt); add it there"},
+		"b.md":   {"---\na: [x\n---\nDo.", "b.md:2: a quote or bracket that begins here is not closed; correct it there"},
+		"c.toml": {"description = 'x'\n", "c.toml: it has no text (prompt); add it there"},
+		"d.toml": {"# x\nprompt = \"Do\n", "d.toml:2: a quote or bracket that begins here is not closed; correct it there"},
+		"e.toml": {"a = \"\"\"\nx\n\"\"\"\n\nprompt = \"\"\"Do\n", "e.toml:5: a quote or bracket that begins here is not closed; correct it there"},
+		"f.toml": {"prompt: 'Do'\n", "f.toml:1: each line here is a name, = and a value; correct it there"},
+		"g.toml": {"tags = [\n  'x',\n]\nprompt = 'Do'\n[more]\nx", ""},
+	} {
+		got, set := "", commands(map[string]string{file: tt.text})
+		c, ok := set.Named(file[:1])
+		if c.Flaw != nil {
+			got = c.Flaw.Error()
+		}
+		if want := strings.Replace(tt.want, file, ".claude/commands/"+file, 1); !ok || got != want || (got != "") != (c.Body == "") {
+			t.Errorf("%s: %v %q, want %q", file, ok, got, want)
+		}
 	}
 }

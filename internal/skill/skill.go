@@ -56,7 +56,7 @@ var unheeded = []string{"model", "effort", "context", "agent", "hooks", "paths",
 // Read reads the skill in a folder, if there is one.
 func Read(f Folder) (Skill, bool) {
 	data, err := fs.ReadFile(f.FS, File)
-	if err != nil {
+	if err != nil || matter.Flaw(File, data) != nil {
 		return Skill{}, false
 	}
 	head, body := matter.Split(data)
