@@ -229,10 +229,10 @@ func TestDoneThatNothingShowsEndsAsNotChecked(t *testing.T) {
 		want    nebula.EndCause
 		asked   int
 	}{
-		"tests, behind a build":    {[]nebula.Reply{reply("", edit, build), reply("Fixed, all tests pass."), reply("All tests pass."), reply("All tests pass.")}, nebula.NotChecked, 3},
+		"tests, behind a build":    {[]nebula.Reply{reply("", edit, build), reply("Fixed, all tests pass."), reply("All tests pass.")}, nebula.NotChecked, 3},
 		"taken back":               {[]nebula.Reply{reply("", edit, build), reply("Fixed, all tests pass."), reply("It is fixed, and it builds.")}, "", 3},
 		"said of the build alone":  {[]nebula.Reply{reply("", edit, build), reply("It is fixed, and it builds.")}, "", 2},
-		"work of a command":        {[]nebula.Reply{reply("", call("1", "executeShell", "command", "printf 'package a' > a.go")), reply("Done."), reply("Done."), reply("Done.")}, nebula.NotChecked, 4},
+		"work of a command":        {[]nebula.Reply{reply("", call("1", "executeShell", "command", "printf 'package a' > a.go")), reply("Done."), reply("Done.")}, nebula.NotChecked, 3},
 		"work of a command, built": {[]nebula.Reply{reply("", call("1", "executeShell", "command", "printf 'package a' > a.go && make build")), reply("Done.")}, "", 2},
 		"what a build wrote":       {[]nebula.Reply{reply("", call("1", "executeShell", "command", "make build")), reply("Done.")}, "", 2},
 	} {
@@ -252,7 +252,7 @@ func TestDoneThatNothingShowsEndsAsNotChecked(t *testing.T) {
 	}
 	p := newProject(t, languages()[0], map[string]string{"go.mod": "module a\n", "a_test.go": "package a\n"})
 	p.setup.Approve, p.setup.Checkable = gate.All, func() bool { return true }
-	p.script.Replies = []nebula.Reply{reply("", edit), reply("Done."), reply("Done."), reply("Done."), reply("Done."), reply("Done."), reply("Done."), reply("It holds a package.")}
+	p.script.Replies = []nebula.Reply{reply("", edit), reply("Done."), reply("Done."), reply("Done."), reply("Done."), reply("It holds a package.")}
 	p.say("change a.go", nil)
 	if end := last(t, p.say("go on", nil)); end.Cause != nebula.NotChecked {
 		t.Errorf("said again in the next turn it ended %s %s", end.Status, end.Cause)
@@ -299,7 +299,7 @@ func TestAStepIsNotAskedForWhatItsCheckBrings(t *testing.T) {
 	}{
 		"tests, behind a build": {[]nebula.Reply{reply("", edit, build), reply("Fixed, all tests pass.")}, 2, nebula.TurnDone},
 		"nothing ran":           {[]nebula.Reply{reply("", edit), reply("Fixed, all tests pass.")}, 2, nebula.TurnDone},
-		"tests that failed":     {[]nebula.Reply{reply("", edit, fails), reply("Fixed."), reply("Fixed."), reply("Fixed.")}, 4, nebula.TurnFailed},
+		"tests that failed":     {[]nebula.Reply{reply("", edit, fails), reply("Fixed."), reply("Fixed.")}, 3, nebula.TurnFailed},
 	} {
 		p := newProject(t, languages()[0], map[string]string{"go.mod": "module a\n", "test_hi.py": testHi, "Makefile": "build:\n\techo x > made.go\n"})
 		p.setup.Approve, p.setup.Prefix, p.setup.Checkable = gate.All, nebula.StepPrefix, func() bool { return false }
@@ -347,11 +347,11 @@ func TestAQuestionAboutFailingTestsIsAnswered(t *testing.T) {
 		"Explain why the tests fail":            {because, 2},
 		"test_hi.pyのテストはなぜ失敗するのですか":             {"test_oneは1と2を比べていて、等しくなることはありません。", 2},
 		"The tests are red. What is the cause?": {because, 2},
-		"why do the tests fail? Fix hi.py":      {because, 4},
-		"can you fix the failing test?":         {because, 4},
-		"do the tests pass?":                    {"All tests pass.", 4},
-		"why does test_hi.py fail? ":            {"Done.", 4},
-		"why is it red?":                        {"I fixed it.", 4},
+		"why do the tests fail? Fix hi.py":      {because, 3},
+		"can you fix the failing test?":         {because, 3},
+		"do the tests pass?":                    {"All tests pass.", 3},
+		"why does test_hi.py fail? ":            {"Done.", 3},
+		"why is it red?":                        {"I fixed it.", 3},
 
 		"why does test_one fail?":                 {"It compares 1 with 2. Replace the 2 by 1 and both tests pass.", 2},
 		"analyse the failing test, do not fix it": {"It compares 1 with 2. I changed nothing.", 2},
@@ -361,11 +361,11 @@ func TestAQuestionAboutFailingTestsIsAnswered(t *testing.T) {
 		"write down in NOTES.md why test_one fails":                   {"I have written to NOTES.md why it fails.", 2},
 		"test_one が落ちる理由を NOTES.md に書いて":                              {"NOTES.md に理由を追記しました。", 2},
 		"write down in NOTES.md why it is red":                        {"Done.", 2},
-		"analyse the failing test":                                    {"I fixed it.", 4},
-		"debug this!":                                                 {"All tests pass now.", 4},
-		"write down in NOTES.md why test_one fails, and fix it":       {"I wrote NOTES.md.", 4},
-		"write down in NOTES.md why test_one is red":                  {"I have written NOTES.md. I fixed test_one.", 4},
-		"what would it take to make test_one pass? Then make it pass": {"Replace 2 by 1.", 4},
+		"analyse the failing test":                                    {"I fixed it.", 3},
+		"debug this!":                                                 {"All tests pass now.", 3},
+		"write down in NOTES.md why test_one fails, and fix it":       {"I wrote NOTES.md.", 3},
+		"write down in NOTES.md why test_one is red":                  {"I have written NOTES.md. I fixed test_one.", 3},
+		"what would it take to make test_one pass? Then make it pass": {"Replace 2 by 1.", 3},
 
 		"why red? 1":  {"If you change it to 1, all tests pass.", 2},
 		"why red? 2":  {"1 に直せば全テストが通ります。", 2},
@@ -374,11 +374,11 @@ func TestAQuestionAboutFailingTestsIsAnswered(t *testing.T) {
 		"why red? 5":  {"Write 1. To check: run pytest; 2 tests should pass.", 2},
 		"why red? 6":  {"Edit test_hi.py, run pytest: 2 passed", 2},
 		"why red? 7":  {"I would fix 1 first; after that all tests pass.", 2},
-		"why red? 8":  {"Edited test_hi.py, ran pytest: all tests pass.", 4},
-		"why red? 9":  {"直したのでテストが通ります。", 4},
-		"why red? 10": {"Replaced 2 by 1, and all tests pass.", 4},
-		"why red? 11": {"修正すると、テストが通りました。", 4},
-		"why red? 12": {"It would have failed. All tests pass.", 4},
+		"why red? 8":  {"Edited test_hi.py, ran pytest: all tests pass.", 3},
+		"why red? 9":  {"直したのでテストが通ります。", 3},
+		"why red? 10": {"Replaced 2 by 1, and all tests pass.", 3},
+		"why red? 11": {"修正すると、テストが通りました。", 3},
+		"why red? 12": {"It would have failed. All tests pass.", 3},
 	} {
 		p := newProject(t, languages()[0], map[string]string{"hi.py": "x = 1\n", "test_hi.py": testHi})
 		p.setup.Approve = gate.All

@@ -57,7 +57,7 @@ func TestWhoSaysThatTheTestsFailIsNoLiar(t *testing.T) {
 		if end.Status != nebula.TurnFailed || len(end.Unfounded) > 0 {
 			t.Errorf("%q ended %s, unfounded %q", say, end.Status, end.Unfounded)
 		}
-		if told := strings.Contains(end.Text, "the last test run failed, as the answer says"); told != honest || (len(st.script.Prompts()) == 4) != honest {
+		if told := strings.Contains(end.Text, "the last test run failed, as the answer says"); told != honest || len(st.script.Prompts()) != 4 {
 			t.Errorf("%q ended with %q after %d requests", say, end.Text, len(st.script.Prompts()))
 		}
 	}
@@ -105,9 +105,9 @@ func TestWhatCannotBeTestedHereEndsUnchecked(t *testing.T) {
 		"x is 2 now. I could not verify it: numpyx is missing.":                     {lacks, 3, nebula.TurnUnchecked},
 		"x を 2 にしました。未確認です。":                                                        {lacks, 3, nebula.TurnUnchecked},
 		"x を 2 にしました。動作確認はしていません。":                                                  {lacks, 3, nebula.TurnUnchecked},
-		"x is 2 now.": {lacks, 5, nebula.TurnFailed},
-		"x is 2 now, and all tests pass. I could not verify it.": {lacks, 5, nebula.TurnFailed},
-		"Unverified: hi2 is missing.":                            {own, 5, nebula.TurnFailed},
+		"x is 2 now.": {lacks, 4, nebula.TurnFailed},
+		"x is 2 now, and all tests pass. I could not verify it.": {lacks, 4, nebula.TurnFailed},
+		"Unverified: hi2 is missing.":                            {own, 4, nebula.TurnFailed},
 		"Unverified: the test fails.":                            {"", 4, nebula.TurnFailed},
 	} {
 		first := edit
@@ -120,6 +120,38 @@ func TestWhatCannotBeTestedHereEndsUnchecked(t *testing.T) {
 		end := last(t, p.say("set x to 2 in hi.py", nil))
 		if asked := len(p.script.Prompts()); asked != c.requests || end.Status != c.want {
 			t.Errorf("%q: %d requests, ended %s: %s", say, asked, end.Status, end.Text)
+		}
+	}
+}
+
+// Whoever is asked for evidence and answers without having done anything is not asked again in the same words, in no language; whoever tried is.
+func TestEvidenceIsAskedForOnceUntilSomethingIsDone(t *testing.T) {
+	act := func(tool, args string) nebula.Intent {
+		return nebula.Intent{Actions: []nebula.Action{{Tool: tool, Args: []byte(args), Reason: "asked"}}}
+	}
+	for _, l := range languages() {
+		for name, c := range map[string]struct {
+			between  []nebula.Intent
+			requests int
+		}{
+			"nothing":   {nil, 4},
+			"a look":    {[]nebula.Intent{act("readFile", `{"path":"hi.py"}`)}, 5},
+			"a try":     {[]nebula.Intent{act("executeShell", `{"command":"echo x"}`)}, 6},
+			"two tries": {[]nebula.Intent{act("executeShell", `{"command":"echo x"}`), act("executeShell", `{"command":"echo y"}`)}, 7},
+		} {
+			p := newProject(t, l, map[string]string{"hi.py": "x = 1\n", "test_hi.py": testHi},
+				act("readFile", `{"path":"hi.py"}`), act("editFile", `{"path":"hi.py","new_content":"x = 2\n"}`))
+			p.setup.Approve, p.setup.Checkable = gate.All, func() bool { return true }
+			p.script.Replies = append(p.script.Replies, words("x is 2 in hi.py now."))
+			for _, in := range c.between {
+				p.script.Replies = append(p.script.Replies, l.write(in, p.tools))
+			}
+			for range 4 {
+				p.script.Replies = append(p.script.Replies, words("x is 2 in hi.py now."))
+			}
+			if end := last(t, p.say("set x to 2 in hi.py", nil)); len(p.script.Prompts()) != c.requests || end.Status != nebula.TurnUnchecked {
+				t.Errorf("%s, %s: %d requests, ended %s: %s", l.Name(), name, len(p.script.Prompts()), end.Status, end.Text)
+			}
 		}
 	}
 }
@@ -140,11 +172,11 @@ func TestWhatNoTestSeesIsAskedAboutOnce(t *testing.T) {
 		"a comment":              {[]nebula.Call{patch("hi.py", "# one", "# won")}, 3, nebula.TurnUnchecked},
 		"a docstring":            {[]nebula.Call{patch("hi.py", "Says.", "Tells.")}, 3, nebula.TurnUnchecked},
 		"a script is deleted":    {[]nebula.Call{run("rm run.sh")}, 2, nebula.TurnDone},
-		"code":                   {[]nebula.Call{patch("hi.py", "x = 1", "x = 2")}, 4, nebula.TurnUnchecked},
-		"code, and a comment":    {[]nebula.Call{patch("hi.py", "x = 1", "x = 2"), patch("hi.py", "# one", "# won")}, 4, nebula.TurnUnchecked},
-		"code, and data":         {[]nebula.Call{patch("hi.py", "x = 1", "x = 2"), patch("a.json", "1", "2")}, 4, nebula.TurnUnchecked},
-		"code, a script deleted": {[]nebula.Call{patch("hi.py", "x = 1", "x = 2"), run("rm run.sh")}, 4, nebula.TurnUnchecked},
-		"code is deleted":        {[]nebula.Call{run("rm hi.py")}, 4, nebula.TurnUnchecked},
+		"code":                   {[]nebula.Call{patch("hi.py", "x = 1", "x = 2")}, 3, nebula.TurnUnchecked},
+		"code, and a comment":    {[]nebula.Call{patch("hi.py", "x = 1", "x = 2"), patch("hi.py", "# one", "# won")}, 3, nebula.TurnUnchecked},
+		"code, and data":         {[]nebula.Call{patch("hi.py", "x = 1", "x = 2"), patch("a.json", "1", "2")}, 3, nebula.TurnUnchecked},
+		"code, a script deleted": {[]nebula.Call{patch("hi.py", "x = 1", "x = 2"), run("rm run.sh")}, 3, nebula.TurnUnchecked},
+		"code is deleted":        {[]nebula.Call{run("rm hi.py")}, 3, nebula.TurnUnchecked},
 	} {
 		p := newProject(t, languages()[0], map[string]string{"hi.py": "\"\"\"Says.\"\"\"\n# one\nx = 1\n", "a.json": "[1]\n", "a.yaml": "a: 1\n", "run.sh": "true\n", "test_hi.py": testHi})
 		p.setup.Approve, p.setup.Checkable = gate.All, func() bool { return true }

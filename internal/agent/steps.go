@@ -243,6 +243,26 @@ func (s *Session) unproven(ctx context.Context, in nebula.Intent) string {
 	return missing
 }
 
+// prove asks for the evidence that is missing; empty where the turn ends without it. Nothing is asked for that would be refused, and nobody is
+// asked again for what he says fails, what no test sees, or with nothing done since: the same words bring the same answer.
+func (s *Session) prove(missing, say string, t *tally) string {
+	done := 0
+	for _, l := range s.state.Turn.Lines {
+		if effect := s.effect(l.Tool); effect != nebula.Read && effect != nebula.Update {
+			done++
+		}
+	}
+	again, e := t.missing == missing && t.worked == done, s.state.Evidence
+	t.missing, t.worked = missing, done
+	if t.unproven++; s.barred() || s.unstarted(say) || t.unproven > 1 && (again || e.Hushed() || e.Owned(say) || e.Overstates(say)) {
+		t.unproven = corrections + 1
+	}
+	if t.unproven > corrections {
+		return ""
+	}
+	return fmt.Sprintf(s.say(proveIt), missing)
+}
+
 // against is what stands against an answer that ends the work; empty for nothing. Of a plan's step its own check tells more than what its
 // agent says of tests, but for those that failed, or that were taken away.
 func (s *Session) against(say string) string {

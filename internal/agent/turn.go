@@ -158,14 +158,17 @@ func (s *Session) work(ctx context.Context) ending {
 // A tally counts what a turn bears only so often.
 type tally struct {
 	unread, unproven, idle int
-	held                   int // that hooks had the turn go on
+	held, worked           int // that hooks had the turn go on; what was done when evidence was asked for
 	advised, unmade, vain  bool
 	doubted, boasted       bool     // it told of work where none was, and was asked about that; and told of it again
 	asked                  bool     // it was asked about what it says was done and nothing shows
-	belied                 string   // what it said of that again
+	missing, belied        string   // what evidence was asked for; what it said again of what nothing shows
 	shown                  bool     // an action was shown and not called, and that was said
 	parts                  *account // what was said before they were asked for
 }
+
+// repeated is what the model is told of what came to the same again, by whether that was a run of tests that passed.
+var repeated = map[bool]sentence{false: circling, true: passedAgain}
 
 // remarks are what the program has to say to the model about its reply, beside the results.
 func (s *Session) remarks(ctx context.Context, r nebula.Replied, t *tally) (told []nebula.Message) {
@@ -214,16 +217,14 @@ func (s *Session) remarks(ctx context.Context, r nebula.Replied, t *tally) (told
 			say(asked)
 		}
 	case idle && s.unproven(ctx, in) != "":
-		if t.unproven++; s.barred() || s.unstarted(in.Say) || t.unproven > 1 && (s.state.Evidence.Hushed() || s.state.Evidence.Owned(in.Say) || s.state.Evidence.Overstates(in.Say)) {
-			t.unproven = corrections + 1 // nothing is asked for that would be refused, and nobody is asked again for what he says fails, or no test sees
-		} else if t.unproven <= corrections {
-			say(fmt.Sprintf(s.say(proveIt), s.unproven(ctx, in)))
+		if asked := s.prove(s.unproven(ctx, in), in.Say, t); asked != "" {
+			say(asked)
 		}
 	case (idle || s.final(in)) && t.parts == nil && ctx.Err() == nil && s.parts(in) != "":
 		t.parts = &account{strings.TrimSpace(whole), len(s.state.Turn.Lines)}
 		say(s.parts(in))
 	case s.state.Watch.Repeats >= state.Steered && len(in.Actions) > 0:
-		say(fmt.Sprintf(s.say(circling), s.state.Watch.What, s.state.Watch.Repeats))
+		say(fmt.Sprintf(s.say(repeated[s.state.Watch.Passed == s.state.Watch.What]), s.state.Watch.What, s.state.Watch.Repeats))
 	case s.setup.Thresholds.Lost(s.state.Vitals) && len(in.Actions) > 0:
 		say(s.say(stepBack))
 	case !t.advised && len(in.Actions) > 0 && s.advice() != "":

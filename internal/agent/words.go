@@ -78,6 +78,7 @@ const (
 	notAllKept      = sentence("Not all of the state was kept; cut was: %s. A line holds %d characters, an entry %d; there are at most %d constraints, %d steps of the plan and %d open questions.")
 	lowConfidence   = sentence("Confidence is low (failures in a row that were there before: %d). Nothing is forbidden by it. What helps: read what the last error says and the files that it names, then take one small step that you can check.")
 	lowMood         = sentence("Mood is low (test runs in a row that failed in the same way: %d). Nothing is forbidden by it. What helps: read the failing test and the code that it runs, and look for another cause than the one assumed so far.")
+	passedAgain     = sentence("%s passed %d times now, with nothing changed in between: that it passes is shown. If it might not always pass, one run can repeat it (`go test -count=20`); otherwise go on, or say to the person what came out.")
 	circling        = sentence("%s came to the same %d times now, with nothing new in between. Doing it again brings nothing: do something else, or say to the person what you lack.")
 	choices         = sentence("Stopped: %s. You can say how to go on, give a hint, switch the model, or undo this turn.")
 	stillFails      = sentence("it still fails after %d attempts")

@@ -75,6 +75,9 @@ func (w Watch) traced(a nebula.Action, r nebula.Result) Watch {
 		w.Repeats, w.What = alike, last.failure
 	case len(w.recent) == 1 || times >= w.Repeats:
 		w.Repeats, w.What = times, named(a, r)
+		if r.Tests != nil && r.Tests.OK {
+			w.Passed = w.What
+		}
 	}
 	return w
 }

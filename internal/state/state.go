@@ -243,6 +243,7 @@ func (s *State) submit(b nebula.Submitted) {
 	m := nebula.Message{Role: nebula.User, Parts: append(nebula.Text(b.Text), nebula.Pictures(b.Images...)...)}
 	if b.Steer {
 		s.Turn.Denied = nil // what is said now may allow it
+		s.Watch.asked = max(s.Watch.asked, timesAsked(words))
 		s.held = append(s.held, incoming{m, true})
 		return
 	}
@@ -251,7 +252,7 @@ func (s *State) submit(b nebula.Submitted) {
 		s.List = nil
 	}
 	s.Machine = s.Machine.Utter(true)
-	s.Watch = Watch{Read: 1, Context: s.Watch.Context}
+	s.Watch = Watch{Read: 1, Context: s.Watch.Context, asked: timesAsked(words)}
 	s.hear(incoming{m, true})
 }
 

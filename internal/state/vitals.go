@@ -16,6 +16,7 @@ type Watch struct {
 	Errors  int    // failures in a row that were there before
 	Repeats int    // how often something that the last reply came to has come lately, with nothing new between
 	What    string // what that was
+	Passed  string // the same, where it was a run of tests that passed
 	Tests   int    // test runs in a row that failed in the same way
 
 	// Progress says that the last result had an effect that the turn has not seen, Fresh that nothing since the last progress
@@ -27,6 +28,7 @@ type Watch struct {
 	Read    float64 // how surely the last reply was read, 0..1
 
 	recent []fingerprint       // what the last results came to, since there was something new
+	asked  int                 // how often something may run again yet, as the person asked for it
 	waits  int                 // commands that waited, looked, and came to what they came to before
 	known  map[string]bool     // what the turn has come to
 	tried  map[string]bool     // what it has come to since there was progress, failures included
@@ -42,6 +44,10 @@ type Watch struct {
 // Finished is the watch after a result.
 func (w Watch) Finished(a nebula.Action, r nebula.Result) Watch {
 	if w.awaits(a, r) {
+		return w
+	}
+	if w.wished(a, r) {
+		w.Progress, w.Fresh = false, true
 		return w
 	}
 	w = w.traced(a, r).again(a, r).reread(a, r)
