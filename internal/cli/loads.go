@@ -46,7 +46,7 @@ func parts(words []string) (all []string) {
 // unwritten are the words of a line without those that it only writes to: what a program prints is no part of it.
 func unwritten(line string) []string {
 	plain := strings.NewReplacer(`"`, "", `'`, "").Replace
-	words := strings.Fields(plain(line))
+	words := parts(strings.Fields(plain(line)))
 	if !strings.Contains(line, ">") {
 		return words
 	}
@@ -75,6 +75,9 @@ var onlyWrites = []syntax.RedirOperator{syntax.RdrOut, syntax.AppOut, syntax.Rdr
 func loads(root *os.Root, words []string) (text string) {
 	var dirs []string
 	for i, word := range words {
+		if handed(root, words[:i+1]) {
+			continue
+		}
 		names := []string{word}
 		if i > 0 && words[i-1] == "-m" {
 			module := strings.ReplaceAll(word, ".", "/")
@@ -107,6 +110,33 @@ func loads(root *os.Root, words []string) (text string) {
 		}
 	}
 	return text
+}
+
+// noted are the endings of files in which programs keep what they saw, and interpreters what runs the file that stands behind it.
+var (
+	noted        = strings.Fields(".log .txt .out .err .jsonl .csv .pid .lock .tmp")
+	interpreters = strings.Fields("sh bash dash zsh fish ksh python python3 node bun ruby perl php lua")
+)
+
+// handed reports whether the last of some words is a file that a script is only handed, to write to: one of the folder's own, which counts
+// itself. What is in doubt is none: behind a flag with a file, or where the script may be no more than read.
+func handed(root *os.Root, words []string) bool {
+	at := len(words) - 1
+	name := path.Clean(words[at])
+	if info, err := root.Stat(name); err == nil && isCode(name, info) || !lists.Has(noted, path.Ext(name)) {
+		return false
+	}
+	for at--; at > 0 && (strings.HasPrefix(words[at], "-") || lists.Has(noted, path.Ext(words[at]))); {
+		at--
+	}
+	if at >= 0 && words[at] == "tee" {
+		return true
+	}
+	if at < 0 || at > 0 && !lists.Has(interpreters, path.Base(words[at-1])) {
+		return false
+	}
+	info, err := root.Stat(path.Clean(words[at]))
+	return err == nil && info.Mode().IsRegular()
 }
 
 // tasked are the files of code that a file of tasks names: what its tasks run.

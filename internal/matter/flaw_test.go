@@ -16,7 +16,7 @@ func TestWhatIsWrongWithAHeadIsSaidWithItsLine(t *testing.T) {
 		"---\n: x\n---\n":                  "f.md:2: each line here is a name, : and a value; correct it there",
 		"---\na: 1\nb: \"x\nc: 2\n---\n":   "f.md:3: a quote or bracket that begins here is not closed; correct it there",
 		"---\ntools: [a, b\n---\nx":        "f.md:2: a quote or bracket that begins here is not closed; correct it there",
-		"body": "", "---\nA rule above a text.\n": "", "---\na: it's \"so\nb: |\n  \"x\n\n# no\nc:\n- 'y\n---\nx": "",
+		"body":                             "", "---\nA rule above a text.\n": "", "---\na: it's \"so\nb: |\n  \"x\n\n# no\nc:\n- 'y\n---\nx": "",
 		"\ufeff---\r\na: \"x\r\n  y\"\r\nb: [a,\r\n  b]\r\n---": "", "---\n---\nx": "",
 	} {
 		got := ""
