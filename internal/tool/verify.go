@@ -166,6 +166,9 @@ func (t *advise) Spec() nebula.ToolSpec {
 // adviceFile is where people and programs look for it.
 const adviceFile = "AGENTS.md"
 
+// mostAdvised bounds what is written, in bytes: 200 tokens at most, which every request has from then on.
+const mostAdvised = 240
+
 // Propose implements nebula.Tool. With what works written down the work is done, whatever else did not work.
 func (t *advise) Propose(ctx context.Context, a nebula.Action, v nebula.View) (nebula.Proposal, error) {
 	p, err := t.written(ctx, a, v)
@@ -205,6 +208,9 @@ func (t *advise) written(ctx context.Context, a nebula.Action, v nebula.View) (n
 		return idle(said(v.Lang, "%s names what works here already", cmp.Or(beside, adviceFile))), nil
 	}
 	text = worded(v.Lang, "## Commands that work here") + "\n\n" + text
+	if len(text) > mostAdvised {
+		return nebula.Proposal{}, mistake("The commands are too long to be written down: nothing is written.", "")
+	}
 	if beside != "" { // it would not be read any more
 		text = "@" + beside + "\n\n" + text
 	}

@@ -10,6 +10,7 @@ import (
 
 	"nebula"
 	"nebula/internal/command"
+	"nebula/internal/nebulatest"
 	"nebula/internal/terminal"
 )
 
@@ -29,6 +30,21 @@ func TestPageTakesNoText(t *testing.T) {
 		if a.paste(text); a.page != nil || a.editor.Text() != text {
 			t.Errorf("%q pasted on a page is typed as %q", text, a.editor.Text())
 		}
+	}
+}
+
+// TestStatusShowsWhatTheSessionSays of itself: which files it was instructed by, with their tokens.
+func TestStatusShowsWhatTheSessionSays(t *testing.T) {
+	a := staged("en", 80)
+	a.options.Host = nebulatest.Host{OnStatus: func(string) (string, error) {
+		return "context:\n  instructions 420 · ~/.nebula/AGENTS.md 30 · web/AGENTS.md 42\n", nil
+	}}
+	a.link = terminal.NewLink(t.Context(), sent(make(chan nebula.Command, 1)))
+	a.ctx, a.calls = t.Context(), make(chan func(), 1)
+	a.run("status", nil)
+	(<-a.calls)()
+	if text := strings.Join(a.page.lines, "\n"); !strings.Contains(text, "~/.nebula/AGENTS.md 30 · web/AGENTS.md 42") {
+		t.Errorf("%q", text)
 	}
 }
 
