@@ -91,3 +91,20 @@ var argumentWords = map[string][]string{
 	"old":        {"oldstring", "oldstr", "oldtext", "original", "oldcontent", "oldcode", "from", "search", "find", "before", "searchtext", "target"},
 	"new":        {"newstring", "newstr", "newtext", "updated", "newcode", "to", "replace", "replacement", "after", "newcontent", "content"},
 }
+
+// SaysChange reports whether an object has what a change is made of, and nothing else: what is there and what comes, or a list of such.
+func SaysChange(object map[string]json.RawMessage) bool {
+	said := map[string]bool{}
+	for key := range object {
+		name := fold(key)
+		for _, of := range []string{"edits", "old", "new"} {
+			if name == of || lists.Has(argumentWords[of], name) {
+				said[of], name = true, "all"
+			}
+		}
+		if name != "all" && name != "replaceall" && name != "path" {
+			return false
+		}
+	}
+	return said["edits"] != (said["old"] && said["new"])
+}

@@ -152,6 +152,10 @@ func (b *builder) endWith(last, end int) {
 		return
 	}
 	b.placed(&each)
+	if args := each.object(open >= 0); args != nil { // it does end
+		each.Args, each.Truncated = args, false
+		each.Rows = append(lists.Drop(slices.Clone(each.Rows), func(row string) bool { return row == "cut_block" }), "json_call")
+	}
 	if b.closedTwice(open, first, last) {
 		each.Rows = append(each.Rows, "ambiguous_end")
 	}
