@@ -325,7 +325,7 @@ func TestACutReplyDoesNothingInEveryProtocol(t *testing.T) {
 
 // guesses are replies whose actions can only be guessed.
 var guesses = map[string]string{
-	"toolcall":   "<tool_call>\n{\"name\":\"writeFile\",\"arguments\":{\"path\":\"a.md\",\"content\":\"x\",\"reason\":\"r\"}}\n</tool_call>\nDone!\n",
+	"toolcall":   "<tool_call>\n{\"name\":\"writeFile\",\"arguments\":{\"path\":\"a.md\",\"content\":\"x\",\"reason\":\"r\"}}\n</tool_call>\nIt is a note of its own.\n",
 	"symops":     "~ needed\ncreate @ a.md\n--\nx\n--\n",
 	"dml":        "Thought: needed\nAction:\n```\n🦆▶️[T:write_file|a.md|x\n]◀️🦆\n```\n",
 	"actionlist": "```json\n{\"actions\":[{\"operation\":\"writeFile\",\"args\":{\"path\":\"a.md\",\"content\":\"x\"},\"reasoning\":\"r\"}]}\n```\n\nShall I do that?\n",

@@ -23,6 +23,9 @@ const nothingSaid = "the reply holds neither an answer nor an action."
 func Correction(r nebula.Reply, in nebula.Intent, lang string, write func(nebula.Intent, []nebula.ToolSpec) nebula.Reply) string {
 	w := phrase.Pick(lang, correctionWords)
 	if empty(r, in) {
+		if text := written(r); r.Finish == "length" && text != "" {
+			return fmt.Sprintf(w.limit, Ending(text))
+		}
 		return w.nothing
 	}
 	var b strings.Builder
@@ -50,7 +53,11 @@ func Correction(r nebula.Reply, in nebula.Intent, lang string, write func(nebula
 		case Misplaced(a):
 			note(max(1, a.Src.Line), w.shown)
 		default:
-			note(max(1, a.Src.Line), w.guessed)
+			why := w.guessed
+			if lists.Has(a.Repairs, "cut_block") {
+				why = fmt.Sprintf(w.cut, Ending(r.Text()))
+			}
+			note(max(1, a.Src.Line), why)
 			if form := write(nebula.Intent{Actions: []nebula.Action{{Tool: a.Tool, Args: Unfinished(a).Args}}}, nil).Text(); form != "" && len(form) <= longestForm {
 				fmt.Fprintf(&b, "  %s\n%s\n", w.form, strings.TrimRight(form, "\n"))
 			}
@@ -100,13 +107,15 @@ const longestForm = 600
 // maxProblems bounds how many problems a correction lists.
 const maxProblems = 20
 
-var correctionWords = map[string]struct{ intro, line, guessed, shown, form, rules, nothing string }{
-	"en": {"Parts of your last reply could not be read:", "line", "this action could only be guessed", "what stands around this action reads as if it were only shown, put off or asked about; leave it out unless you do it", "If it is meant, write:",
+var correctionWords = map[string]struct{ intro, line, guessed, cut, shown, form, rules, nothing, limit string }{
+	"en": {"Parts of your last reply could not be read:", "line", "this action could only be guessed", "the reply ended inside this content, behind %s: its last line -- is missing", "what stands around this action reads as if it were only shown, put off or asked about; leave it out unless you do it", "If it is meant, write:",
 		"Write the whole reply again in the format. Change the format only: the same actions, and every file's content to the letter.",
-		"Your last reply held neither an answer nor an action. Act, or answer in words."},
-	"ja": {"直前の応答に読み取れない箇所があります:", "行", "このアクションは推測するしかありませんでした", "前後の文からは、示しただけ・保留・質問と読めます。実際に行うのでなければ省いてください", "意図したものなら次のように書いてください:",
+		"Your last reply held neither an answer nor an action. Act, or answer in words.",
+		"Your last reply was cut at the output limit, behind %s, so nothing of it was done. Write less in one reply: one action at a time, long contents in parts."},
+	"ja": {"直前の応答に読み取れない箇所があります:", "行", "このアクションは推測するしかありませんでした", "この内容の途中（%s の後）で応答が終わっており、最後の行 -- がありません", "前後の文からは、示しただけ・保留・質問と読めます。実際に行うのでなければ省いてください", "意図したものなら次のように書いてください:",
 		"応答全体を正しい形式で書き直してください。変えてよいのは形式だけです。アクションも各ファイルの内容も一字一句同じにしてください。",
-		"直前の応答には回答もアクションもありませんでした。アクションを書くか、文で答えてください。"},
+		"直前の応答には回答もアクションもありませんでした。アクションを書くか、文で答えてください。",
+		"直前の応答は出力の上限により %s の後で切れたため、何も実行していません。1回の応答を短くし、アクションは1つずつ、長い内容は分けて書いてください。"},
 }
 
 // empty reports whether a reply held nothing that a correction could keep.

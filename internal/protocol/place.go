@@ -357,21 +357,22 @@ func (s *settler) announced(text string, units []unit, body int) bool {
 		}
 	}
 	above, below := text[body:max(body, units[0].Start)], text[units[len(units)-1].End:]
+	open := !strings.Contains(lastLine(above), "```") // in no code block, where what follows a nod is only shown
 	for _, of := range s.ear.lastSentences(below) {
-		if !of.offered && !of.does() || of.takesBack() || of.questions() {
+		if !of.offered && !of.does() && !(open && of.nods()) || of.takesBack() || of.questions() {
 			return false
 		}
 	}
 	list := s.ear.lastSentences(above)
 	switch {
-	case len(list) == 0, labelled(above):
+	case len(list) == 0, labelled(above), open && len(list) == 1 && list[0].nods():
 		return true
 	case s.ear.against(above):
 		return false
 	}
 	end, leads := list[len(list)-1], leadsUp(strings.TrimSpace(lastOf(above)), list)
 	if at := text[units[0].Start:]; !Opens(at) && Wrapper(at) == 0 { // could be quoted as well: it must be said that it is done
-		return strings.TrimSpace(below) == "" && len(list) < 3 && end.cue == resolve && (end.stands(instant) || end.japanese || end.undertakes())
+		return !spoken(below) && len(list) < 3 && end.cue == resolve && (end.stands(instant) || end.japanese || end.undertakes())
 	}
 	return end.offered || end.does() && (!leads || end.japanese || len(end.words) != 1) || !leads && !end.showsNext()
 }
@@ -408,8 +409,8 @@ var silent = []string{"confidence:", "mood:", "focus:", "stamina:", "~", "～", 
 // dressed reports whether a unit stands in a sentence, a list or an indented block, in a text that begins at from.
 func dressed(text string, u unit, from int) bool {
 	before := text[min(u.Start, max(from, strings.LastIndexByte(text[:u.Start], '\n')+1)):u.Start]
-	if strings.TrimSpace(before) != "" {
-		return true
+	if words := strings.TrimSpace(before); words != "" {
+		return !strings.ContainsRune(".!。！", lastRune(words)) // behind whole sentences it is in none
 	}
 	return strings.HasPrefix(before, "    ") || strings.Contains(before, "\t")
 }

@@ -51,11 +51,31 @@ func (s *settler) stopped() {
 		return
 	case s.reply.Finish == "length":
 		problem = CutProblem
+		if text := written(s.reply); text != "" {
+			problem += " It ends behind " + Ending(text) + "."
+		}
 	}
 	for i := range s.in.Actions {
 		s.in.Actions[i].Problem = problem
 	}
 }
+
+// written is what a reply came to write last: the arguments of its last call, or its text.
+func written(r nebula.Reply) string {
+	if calls := r.Calls(); len(calls) > 0 {
+		return calls[len(calls)-1].Arguments
+	}
+	return strings.TrimSpace(r.Text())
+}
+
+// Ending is the end of a text that was cut, by which a model finds where.
+func Ending(text string) string {
+	line := []rune(lastLine(text))
+	return "`" + string(line[max(0, len(line)-endingLength):]) + "`"
+}
+
+// endingLength is how many characters tell where a text was cut.
+const endingLength = 60
 
 // once drops what a reply says again directly behind itself, or in another form: nobody means an action twice without
 // another in between. Native calls stay, as each wants its answer.

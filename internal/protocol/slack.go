@@ -169,6 +169,12 @@ func besideIt(words []word) bool {
 	return also && !strings.HasPrefix(words[len(words)-1].text, "this") || words[2].text == "wrong" && words[3].text == "about" && words[4].text == "the"
 }
 
+// nods reports whether a sentence is a word or two with which work begins or ends: sure; all done.
+func (s *sentence) nods() bool {
+	return len(s.words) < 3 && !slices.ContainsFunc(s.words, func(w word) bool { return !w.is(fillers) && !w.of("OVER") && w.text != "all" }) ||
+		lists.Has([]string{"はい", "了解です", "承知しました", "完了しました", "完了です", "以上です"}, strings.TrimRight(s.text, "。！!"))
+}
+
 // afterIt reports whether words say what comes when this is done: once this is in, I run the tests; after this you can start the server.
 func afterIt(words []word) bool {
 	if !lists.Has([]string{"after", "once", "when", "if", "should"}, words[0].text) {

@@ -85,7 +85,7 @@ func Unread(r nebula.Reply, tools []nebula.ToolSpec) (line int, ok bool) {
 			return at, true
 		}
 		if !fenced && !object && strings.HasPrefix(l, "{\"") { // behind words; one try, as it reads to the end
-			if object = true; cutObject(rest) && namesTool(l, tools) {
+			if object = true; cutObject(rest) && NamesTool(l, tools) {
 				return at, true
 			}
 		}
@@ -114,8 +114,8 @@ func BeginsCall(text string, tools []nebula.ToolSpec) bool {
 	return ok
 }
 
-// namesTool reports whether a text has a tool's own name as a text, or at the beginning of one.
-func namesTool(text string, tools []nebula.ToolSpec) bool {
+// NamesTool reports whether a text has a tool's own name as a text, or at the beginning of one.
+func NamesTool(text string, tools []nebula.ToolSpec) bool {
 	return slices.ContainsFunc(tools, func(t nebula.ToolSpec) bool {
 		return strings.Contains(text, `"`+t.Name) && (len(t.Name) > 4 || strings.Contains(text, `"`+t.Name+`"`))
 	})
@@ -282,7 +282,7 @@ func listsActions(text string, tools []nebula.ToolSpec) bool {
 		key := m.Key
 		if r, read := m.Read(); !read {
 			return false
-		} else if lists.Has([]string{"actions", "tool_calls", "calls"}, key) && (strings.HasPrefix(string(r.JSON), "[{") || namesTool(string(r.JSON), tools)) {
+		} else if lists.Has([]string{"actions", "tool_calls", "calls"}, key) && (strings.HasPrefix(string(r.JSON), "[{") || NamesTool(string(r.JSON), tools)) {
 			return true
 		}
 	}

@@ -41,12 +41,43 @@ func (d *decoder) read(pos int) {
 				pos = next
 				continue
 			}
+		default:
+			if at := behindSentence(line); at > 0 && len(d.documents) == 0 && d.acts(pos+at) {
+				if next, ok := d.document(pos+at, len(d.text)); ok {
+					d.say.WriteString(line[:at])
+					pos = next
+					continue
+				}
+			}
 		}
 		d.void = d.void || protocol.Imitates(line, d.in.Actions)
 		d.say.WriteString(line)
 		pos = end
 	}
 	d.ending()
+}
+
+// behindSentence is where in a line an object begins behind a whole sentence; 0 for none.
+func behindSentence(line string) int {
+	at := strings.IndexByte(line, '{')
+	if before := strings.TrimRight(line[:max(at, 0)], " "); before == "" || !strings.HasSuffix(before, "!") && !strings.HasSuffix(before, ".") && !strings.HasSuffix(before, "。") && !strings.HasSuffix(before, "！") {
+		return 0
+	}
+	return at
+}
+
+// acts reports whether the object at pos calls one of the tools, or has a list that does.
+func (d *decoder) acts(pos int) bool {
+	m, ok := protocol.Walk(d.text, pos, 1)
+	for ok && d.failures < maxFailures && m.Next() {
+		r, read := m.Read()
+		if read && (protocol.NamesCall(m.Key, r.JSON, d.tools) || listNames[m.Key] && protocol.NamesTool(string(r.JSON), d.tools)) {
+			return true
+		}
+		ok = read
+	}
+	d.failures++
+	return false
 }
 
 // ending settles what depends on the whole: several documents in code blocks are as likely quotes as actions.

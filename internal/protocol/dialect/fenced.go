@@ -8,7 +8,7 @@ import (
 )
 
 // fenced reads a reply whose only actions stand in code blocks of it, behind words, as it would be read without the blocks' fences. Only
-// what those words do not hold is meant, and it is inferred: a block is where quotes stand.
+// what those words do not hold is meant, and it is inferred, unless they say that it is done: a block is where quotes stand.
 func fenced(r nebula.Reply, taught nebula.Protocol, tools []nebula.ToolSpec) (nebula.Intent, bool) {
 	text, first := unfenced(r.Text(), tools)
 	if first < 0 {
@@ -23,14 +23,20 @@ func fenced(r nebula.Reply, taught nebula.Protocol, tools []nebula.ToolSpec) (ne
 	if !sound(in, tools) {
 		return nebula.Intent{}, false
 	}
+	last := in.Actions[len(in.Actions)-1].Src.End
+	rest := strings.TrimSpace(text[min(last, len(text)):])
+	does := announced && len(in.Actions) == 1 && last > 0 && protocol.Wrapper(rest) == len(rest)
 	for i := range in.Actions {
 		a := &in.Actions[i]
+		does = does && !a.Inferred
 		for _, row := range a.Repairs {
 			if strings.HasPrefix(row, "place_") && row != "place_dress" && !(row == "place_prose" && announced) {
 				return nebula.Intent{}, false
 			}
 		}
-		protocol.Need(a, "fenced_call")
+		if !does { // by words and one call below them, and nothing else
+			protocol.Need(a, "fenced_call")
+		}
 	}
 	return in, true
 }

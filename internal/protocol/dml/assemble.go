@@ -323,7 +323,7 @@ func (a *assembler) brokenMacro(it item) {
 		return
 	}
 	a.problem(it.line, "this macro is not closed, so it was not done.",
-		"Close it with ]◀️🦆. Contents that hold 🦆▶️[ or ]◀️🦆 go between double brackets: 🦆▶️[[T:…]]◀️🦆.")
+		"It ends behind "+protocol.Ending(a.text[it.start:it.end])+". Close it with ]◀️🦆. Contents that hold 🦆▶️[ or ]◀️🦆 go between double brackets: 🦆▶️[[T:…]]◀️🦆.")
 }
 
 func (a *assembler) problem(line int, text, hint string) {

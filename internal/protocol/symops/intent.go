@@ -134,6 +134,9 @@ func (a Action) action(tools []nebula.ToolSpec) nebula.Action {
 	case a.isPatch():
 		if _, err := edits(a.Content); err != nil {
 			out.Problem = err.Error()
+			if a.Truncated {
+				out.Problem = "the reply ended inside this change, behind " + protocol.Ending(a.Content) + ": write it whole, to >>>>>>> REPLACE and the block's last line --"
+			}
 		}
 	}
 	if found && out.Problem == "" && a.Path != "" && asTaught(a.Type) && fits(args, spec) {
