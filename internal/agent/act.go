@@ -111,6 +111,9 @@ func (s *Session) ruled(ctx context.Context, tool nebula.Tool, p nebula.Proposal
 		s.turn.removals = append(s.turn.removals, a.ID)
 	}
 	if v.Ruling == nebula.Deny {
+		if v.Missing && s.onlyShows(a) {
+			return result(a, nebula.Skipped, s.say(shownOnly))
+		}
 		if s.record(shown) != nil {
 			return nebula.Result{}
 		}
@@ -313,6 +316,8 @@ func (s *Session) gate(ctx context.Context, t nebula.Tool, shown nebula.Proposed
 	switch {
 	case answer == nil:
 		return s.denied(a, s.say(turnStopped))
+	case !yes && answer.By == nebula.Nobody && s.onlyShows(a):
+		return result(a, nebula.Skipped, s.say(shownOnly))
 	case !yes && answer.By == nebula.Nobody && s.onlyForm(p):
 		return result(a, nebula.Failed, s.rewrite(a))
 	case !yes && answer.By == nebula.Nobody:

@@ -54,6 +54,9 @@ var (
 		`(?:fix|change|add|remove|delete|rename|implement|update|edit|replace|refactor|create|write|move|make|correct|repair|modify|convert|extend|insert|append|bump|set|drop|split|merge|port|migrate|adjust|rewrite|improve|clean up|apply)\b|` +
 		`(?:修正|変更|追加|削除|実装|更新|編集|作成|置換|移動|改名|適用|リファクタリング|リネーム)(?:を(?:お願い|して)|して|し(?:、|ろ)|せよ|する(?:こと|。|$)|お願い)|(?:直|消|移|書き換え|加え|作|変え)(?:して|って|て)(?:ください|下さい|ほしい|。|$)`}
 	inquiry = &lazy.Pattern{X: `(?i)^\W*(?:analy[sz]e|debug|diagnose|investigate|look into|how|what|why|which|who|when|where|is|are|does|do|did|was|were|has|have|explain|describe|tell|show|list|summari[sz]e|review|find|compare|suggest|propose)\b|(?:ですか|ますか|でしょうか|のか|教えて(?:ください)?|説明して(?:ください)?)[？?。]?\s*$`}
+	// explain begins a request, or a sentence of one, for an explanation alone, toDo what it may be about.
+	explain = &lazy.Pattern{X: `(?i)^\W*(?:(?:please|can you|could you|would you) )*(?:how|what|why|which|who|when|where|explain|describe|tell me|show me)\b|(?:どうやって|どうすれば|どのように|方法|やり方|手順|書き方|とは)`}
+	toDo    = &lazy.Pattern{X: `(?i)\bto [a-z]+\b|^\W*(?:please |can you |could you |would you )*[a-z]+`}
 	// aside are words of a request that ask how something is done, or that it is written down, and not that it is done.
 	aside   = &lazy.Pattern{X: `(?i)\bhow(?: (?:would|could|should|can|do|does|must|is|best))?(?: (?:one|it|you|i|we))? (?:to )?\w+|\bwhat (?:would|does|do|must|should)(?: (?:it|one|you|i|we))?(?: (?:take|have|need|do|change|be done))* to \w+|\b(?:do not|don['’]t|without) (?:fix|chang|edit|touch)\w*|\b(?:write|note|record|document|put|jot)\b[^.,;\n]{0,40}\b(?:in|into|to) \S+\.(?:md|txt|rst)\b|\S+\.(?:md|txt|rst)\s?[にへ][^。、\n]{0,40}(?:書|記|追記|残)\S{0,8}`}
 	object  = &lazy.Pattern{X: "[\\w-]+\\.[a-zA-Z]\\w{0,7}\\b|`[^`]+`|\\w+_\\w+|\\w+\\(\\)|\\w/\\w|[a-z][A-Z]"}

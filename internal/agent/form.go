@@ -8,6 +8,7 @@ import (
 	"nebula"
 	"nebula/internal/gate"
 	"nebula/internal/lists"
+	"nebula/internal/state"
 )
 
 // onlyForm reports whether nothing but the form in which an action was written keeps it from running unasked.
@@ -15,6 +16,19 @@ func (s *Session) onlyForm(p nebula.Proposal) bool {
 	inferred := p.Action.Inferred
 	p.Action.Inferred = false
 	return inferred && gate.Judge(s.rules(), p).Ruling == nebula.Allow
+}
+
+// onlyShows reports whether an action had to be guessed in a turn that was asked for an explanation alone: it is what the answer shows.
+func (s *Session) onlyShows(a nebula.Action) bool {
+	asks, rest := false, ""
+	for part := range strings.FieldsFuncSeq(s.state.Turn.Asks, func(r rune) bool { return strings.ContainsRune("\n?？!。", r) }) {
+		bare := aside.For(part).ReplaceAllString(part, "")
+		if part = strings.TrimSpace(part); explain.In(part) {
+			bare = toDo.For(bare).ReplaceAllString(bare, "")
+		}
+		asks, rest = asks || bare != part, rest+bare+"\n"
+	}
+	return a.Inferred && asks && !wanted.In(rest)
 }
 
 // insists reports whether an action is one that was sent back in this turn for the words beside it, and comes again as a call of its own,
@@ -53,6 +67,11 @@ func (s *Session) rewrite(a nebula.Action) string {
 			form := strings.TrimSpace(f.Form(short(a), s.specs()))
 			if form == "" {
 				return strings.TrimSpace(s.say(placeAtFault) + against(a))
+			}
+			if lists.Has(a.Repairs, "cut_block") {
+				lines := strings.Split(strings.TrimSpace(r.Reply.Text()), "\n")
+				last, _ := state.Cut(strings.TrimSpace(lines[len(lines)-1]), state.LineLimit/2)
+				return fmt.Sprintf(s.say(cutAtFault), "`"+last+"`") + "\n" + form
 			}
 			return s.say(formAtFault) + "\n" + form
 		}

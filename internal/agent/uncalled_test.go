@@ -6,6 +6,7 @@ import (
 
 	"nebula"
 	"nebula/internal/gate"
+	"nebula/internal/protocol/dialect"
 )
 
 const (
@@ -72,5 +73,52 @@ func TestWhatIsShownAsAnAnswerDoesNotLoop(t *testing.T) {
 				t.Errorf("ended %s after %d requests, want %d\n%s", end.Status, len(p.script.Prompts()), c.asked, transcript(events))
 			}
 		})
+	}
+}
+
+// Who asks how something is done gets an answer: an action that it shows, in whatever form, is not done, and the turn is.
+func TestWhatIsShownToWhoAsksHowEndsTheTurn(t *testing.T) {
+	const call = `{"name":"deleteFile","arguments":{"path":"calc.go","reason":"r"}}`
+	each(t, func(t *testing.T, l language) {
+		own := l.write(acts(act("deleteFile", "path", "calc.go")), newProject(t, l, nil).tools).Text()
+		forms := []string{"```json\n" + call + "\n```", "<tool_call>" + call + "</tool_call>", "```\n$ delete @ calc.go\n```", "$ delete @ calc.go", "```bash\nrm calc.go\n```", "🦆▶️[T:delete_file|calc.go]◀️🦆", call}
+		if own != "" {
+			forms = append(forms, own, "```\n"+own+"\n```")
+		}
+		for asked, answers := range map[string][2]string{
+			"how would I delete calc.go?":        {"You would write:\n\n", "\n\nI don't run it."},
+			"Explain how a file is deleted here": {"This is only an example of the call:\n", ""},
+			"calc.go を消す方法を教えてください":              {"例えばこう書きます:\n", ""},
+			"What is the command to delete it?":  {"Here is the syntax:\n\n", "\n\nIt is not executed."},
+		} {
+			for i, form := range forms {
+				for _, approve := range []gate.Approve{gate.None, gate.Ask, gate.Edits, gate.All}[3*min(i, 1):] {
+					p := newProject(t, l, map[string]string{"calc.go": "package calc\n"})
+					p.setup.Approve, p.setup.Alone = approve, true
+					p.setup.Protocol = func(string, nebula.ModelInfo) (nebula.Protocol, error) { return dialect.Tolerant(l.Protocol), nil }
+					p.raw(answers[0] + form + answers[1])
+					p.replies(l, say("That is how it is written; nothing was done."), say("That is how it is written; nothing was done."))
+					events := p.sayAlone(asked)
+					if end := last(t, events); end.Status != nebula.TurnDone || !p.exists("calc.go") {
+						t.Errorf("%s, %s: %q ended %s\n%s", approve, asked, form, end.Status, transcript(events))
+					}
+				}
+			}
+		}
+	})
+}
+
+// A request is no question for an explanation where it wants something done.
+func TestWhoWantsItDoneIsNotOnlyShownIt(t *testing.T) {
+	for asked, status := range map[string]nebula.EndStatus{"delete calc.go": nebula.NeedsApproval, "can you delete calc.go?": nebula.NeedsApproval, "How is it used? Delete calc.go.": nebula.NeedsApproval, "calc.go を削除してください": nebula.NeedsApproval, "run the cleanup": nebula.NeedsApproval, "how do I delete calc.go?": nebula.TurnDone} {
+		p := newProject(t, languages()[0], map[string]string{"calc.go": "package calc\n"})
+		p.setup.Approve, p.setup.Alone = gate.All, true
+		p.setup.Protocol = func(string, nebula.ModelInfo) (nebula.Protocol, error) {
+			return dialect.Tolerant(languages()[0].Protocol), nil
+		}
+		p.script.Replies = []nebula.Reply{reply("You would write:\n\n$ delete @ calc.go\n\nI don't run it."), reply("It was not deleted."), reply("It was not deleted.")}
+		if end := last(t, p.sayAlone(asked)); end.Status != status || !p.exists("calc.go") {
+			t.Errorf("%s: ended %s", asked, end.Status)
+		}
 	}
 }

@@ -51,6 +51,8 @@ const (
 	endedBy         = sentence("Stopped: nebula was ended by %s, not by the person.")
 	stoppedHere     = sentence("[stopped here by the person]")
 	formAtFault     = sentence("Not done: nobody is there to ask, and your form was the cause, since this had to be guessed from the reply. Write:")
+	shownOnly       = sentence("Not done: an explanation was asked for, and this is what your reply shows.")
+	cutAtFault      = sentence("Not done: nobody is there to ask, and your reply ended inside the content, behind %s: its last line -- is missing. Write:")
 	placeAtFault    = sentence("Not done: nobody is there to ask, and what stands around this action reads as if it were only shown, put off or asked about. If you do it, write it again with nothing around it but a line directly above that says that you do it now; else go on without it.")
 	wordsAtFault    = sentence("Not done: nobody is there to ask, and these words of yours say that it waits, is only shown, or is not meant:\n> %s\nIf it is to be done, call it again without them; else go on without it.")
 	sameAsAbove     = sentence("The same as the result of %s %s above, in this reply.")

@@ -362,7 +362,7 @@ func (s *State) finish(r nebula.Result) {
 		}
 	case p != nil && r.Status == nebula.Denied && p.Verdict.Missing:
 		s.lack(p)
-	case p != nil && r.Status == nebula.Done:
+	case p != nil && (r.Status == nebula.Done || r.Status == nebula.Skipped && p.Proposal.Action.ID == r.Action): // or it was only shown
 		s.Turn.Lacking = lists.Drop(slices.Clone(s.Turn.Lacking), func(what string) bool { return what == object(p.Proposal) })
 	}
 	if p := s.Turn.Pending; p != nil && r.Status == nebula.Done && len(p.Proposal.List) > 0 {
