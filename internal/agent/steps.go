@@ -234,8 +234,8 @@ func (s *Session) unproven(ctx context.Context, in nebula.Intent) string {
 		return ""
 	}
 	failed := e.Tests != nil && !e.Tests.OK
-	if !failed && missing == e.Missing(s.state.Lang) && s.state.ForbiddenAct("test", "") != "" {
-		return ""
+	if !failed && missing == e.Missing(s.state.Lang) && (s.state.ForbiddenAct("test", "") != "" || e.Hushed() && !slices.ContainsFunc(e.Unchecked, gate.Builds)) {
+		return "" // nothing may show it, or could: of settings and remarks no test tells, but where builds read them
 	}
 	if e.Missing(s.state.Lang) != "" && !failed && !(e.None && state.TellsOfTests(in.Say)) && s.setup.Checkable != nil && !s.setup.Checkable() {
 		return ""
@@ -244,7 +244,7 @@ func (s *Session) unproven(ctx context.Context, in nebula.Intent) string {
 }
 
 // prove asks for the evidence that is missing; empty where the turn ends without it. Nothing is asked for that would be refused, and nobody is
-// asked again for what he says fails, what no test sees, or with nothing done since: the same words bring the same answer.
+// asked again for what he says fails, or with nothing done since: the same words bring the same answer.
 func (s *Session) prove(missing, say string, t *tally) string {
 	done := 0
 	for _, l := range s.state.Turn.Lines {
@@ -254,7 +254,7 @@ func (s *Session) prove(missing, say string, t *tally) string {
 	}
 	again, e := t.missing == missing && t.worked == done, s.state.Evidence
 	t.missing, t.worked = missing, done
-	if t.unproven++; s.barred() || s.unstarted(say) || t.unproven > 1 && (again || e.Hushed() || e.Owned(say) || e.Overstates(say)) {
+	if t.unproven++; s.barred() || s.unstarted(say) || t.unproven > 1 && (again || e.Owned(say) || e.Overstates(say)) {
 		t.unproven = corrections + 1
 	}
 	if t.unproven > corrections {
@@ -286,15 +286,19 @@ func (s *Session) barred() bool {
 	return s.setup.Alone && gate.Judge(s.rules(), run).Ruling != nebula.Allow
 }
 
-// unstarted reports whether no test could begin here, and the answer says that nothing was verified: to ask again brings nothing else.
+// unstarted reports whether no test could begin here, and the answer says that nothing was verified, or that what fails did so before the first
+// change, of which there is no run: to ask again brings nothing else.
 func (s *Session) unstarted(say string) bool {
 	_, told := state.Excused(say)
-	return told && s.state.Evidence.Unstarted && !s.state.Evidence.Contradicted(say)
+	return s.state.Evidence.Predates(s.state.Turn.Asks, say) || told && s.state.Evidence.Unstarted && !s.state.Evidence.Contradicted(say)
 }
 
 // lacked is what stands against done, and why it could not be got.
 func (s *Session) lacked(say string) string {
 	missing := s.against(say)
+	if s.state.Evidence.Predates(s.state.Turn.Asks, say) {
+		missing = s.say(noneBefore)
+	}
 	if s.barred() {
 		missing += fmt.Sprintf(s.say(noCommands), s.approve())
 	}

@@ -59,6 +59,7 @@ const (
 	noReason        = sentence("no reason given; asked for was: %s")
 	proveIt         = sentence("Not accepted as done: %s. Run the tests, or a command that shows that it works. If that cannot be done, say so to the person in a line that begins with `Unverified:` and why.")
 	onlyBuilt       = sentence("%s is said to work, and was only built or looked over since it was changed")
+	noneBefore      = sentence("what fails is named, and no test ran before the change that could show that it failed then")
 	notProven       = sentence("Ended without evidence: %s.")
 	testsFail       = sentence("The task is not done: the last test run failed, as the answer says.")
 	noCommands      = sentence("; not tested, because commands are refused (--approve %s)")

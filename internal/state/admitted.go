@@ -72,6 +72,16 @@ func (e Evidence) Broke(asks string) bool {
 	return e.since && slices.ContainsFunc(e.failing(), func(name string) bool { return !lists.Has(e.Red, name) && !toldFailing(asks, name) })
 }
 
+// asBefore are words of an answer for that something was so before its writer changed anything.
+var asBefore = &lazy.Pattern{X: `(?i)\b(?:as|like|just as|same as) (?:before|(?:it|they) (?:did|was|were)\b)|\b(?:already|previously|beforehand)\b|\bbefore (?:this|that|the|my|any|too)\b|\bpre-?exist\w*|\bunrelated\b|\bnot (?:related|caused|due)\b|以前|元から|もともと|前から|従来|既存|変わらず`}
+
+// Predates reports whether an answer names what fails as what the last run shows, and says that it did before, where no test ran before the change:
+// nothing speaks against that, and nothing for it. What the request names is the work itself.
+func (e Evidence) Predates(asks, say string) bool {
+	return e.Broke(asks) && !e.Known && e.Admitted(say) && asBefore.In(say) && !TellsOfTests(say) &&
+		!slices.ContainsFunc(e.Tests.Failing, func(name string) bool { return strings.Contains(asks, shortOf(name)) })
+}
+
 // Words of an answer for that something did not go well, words of good news that hold such, programs that only look, and lines of which a bad
 // end says nothing: what they looked for was not there, or they were to be stopped.
 var (
@@ -109,7 +119,15 @@ func (e Evidence) Owned(say string) bool {
 
 // toldFailing reports whether a line of an answer says of a failing test, or a package, that it fails. A subtest is told of by its parent's name.
 func toldFailing(say, name string) bool {
-	short := name
+	short := shortOf(name)
+	return slices.ContainsFunc(strings.Split(say, "\n"), func(line string) bool {
+		return strings.Contains(line, short) && failsNow.In(line)
+	})
+}
+
+// shortOf is the name of a failing test, or a package, as an answer writes it.
+func shortOf(name string) (short string) {
+	short = name
 	if pkg, test, both := strings.Cut(name, " "); both && strings.HasPrefix(test, "Test") {
 		short, _, _ = strings.Cut(test, "/")
 	} else if parts := strings.FieldsFunc(pkg, func(r rune) bool { return strings.ContainsRune(":›>", r) }); len(parts) > 1 {
@@ -117,9 +135,10 @@ func toldFailing(say, name string) bool {
 	} else {
 		short = strings.Join(lastOf(strings.Split(pkg, "/"), 2), "/")
 	}
-	return slices.ContainsFunc(strings.Split(say, "\n"), func(line string) bool {
-		return strings.Contains(line, short) && failsNow.In(line)
-	})
+	if at := strings.LastIndexByte(short, '.'); at > 0 && !strings.Contains(short, "/") && strings.HasPrefix(strings.ToLower(short[at+1:]), "test") {
+		short = short[at+1:] // module, class and method, as unittest and JUnit write it
+	}
+	return short
 }
 
 // Against says what stands against an answer that ends the work: what is missing, or that it tells of tests that pass where none were counted

@@ -29,6 +29,7 @@ type Evidence struct {
 	failed    string             // what failed in the last test run; empty where nothing did
 	Quiet     []string           // of those unchecked, the files of which only data or comments were changed
 	since     bool               // a file was changed in this turn
+	Known     bool               // tests were counted before that: how they were is known
 	Unstarted bool               // no test run could begin here so far: what they import, or what runs them, is not installed
 	Red       []string           // tests that failed before the turn's first change, and have passed in no run of all since
 }
@@ -75,7 +76,8 @@ func (e Evidence) changed(changes []nebula.Change) Evidence {
 
 var (
 	ofShell = &lazy.Pattern{X: `(?i)\.(?:(?:ba|z)?sh|bat|cmd|ps1)$`}
-	ofData  = &lazy.Pattern{X: `(?i)\.(?:jsonc?|ya?ml|toml|ini|cfg|conf|csv|tsv|xml|svg|properties)$`}
+	ofData  = &lazy.Pattern{X: `(?i)\.(?:jsonc?|ya?ml|toml|ini|cfg|conf|csv|tsv|xml|svg|properties|env)$|(?:^|/)(?:dockerfile|containerfile)[^/]*$`}
+	ofCases = &lazy.Pattern{X: `(?i)(?:^|/)(?:[\w-]*tests?|testdata|fixtures?|__\w+__|specs?)/`} // what tests read
 	docs    = &lazy.Pattern{X: `^\s*(?:$|[rRuU]?(?:"""|'''))`}
 )
 
@@ -86,7 +88,7 @@ func (e Evidence) hushed(was Evidence, by *nebula.Proposed, changes []nebula.Cha
 		of = edits(by.Proposal.Diff)
 	}
 	for _, c := range changes {
-		quiet := ofData.In(c.Path) || slices.ContainsFunc(of, func(p patched) bool {
+		quiet := ofData.In(c.Path) && !ofCases.In(c.Path) || slices.ContainsFunc(of, func(p patched) bool {
 			return p.path == c.Path && c.Kind == "edit" && !slices.ContainsFunc(append(slices.Clone(p.come), p.gone...), func(l string) bool { return !remarked.In(l) && !docs.In(l) })
 		})
 		if e.Quiet = without(e.Quiet, c.Path); quiet && (!lists.Has(was.Unchecked, c.Path) || lists.Has(was.Quiet, c.Path)) {
@@ -134,7 +136,7 @@ func (e Evidence) ran(line string, r nebula.Result) Evidence {
 		e.Unstarted = (e.Tests == nil || e.Unstarted) && !t.OK && t.Passed <= 0 && e.lacks(r.Text)
 		e.Tests, e.Faced = t, e.Faced && !t.OK && e.failed == before
 		part := Narrowed(cmp.Or(t.Command, line))
-		e.Red = e.red(part == "")
+		e.Red, e.Known = e.red(part == ""), e.Known || !e.since
 		if part == "" || t.Chosen {
 			e.Part, e.whole = "", t.OK
 		} else if !e.whole {

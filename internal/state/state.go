@@ -199,7 +199,7 @@ func (s *State) Apply(e nebula.Event) {
 		s.Turn.Open = false
 		s.Evidence.Faced = s.Evidence.Faced || b.Status.Did() || b.Status == nebula.TurnFailed
 		s.Evidence.Left, s.Evidence.Tested, s.Evidence.since = nil, nil, false
-		s.Evidence.Red = s.Evidence.red(true)
+		s.Evidence.Red, s.Evidence.Known = s.Evidence.red(true), s.Evidence.Tests != nil
 		s.Layers, s.Cuts = b.Layers, b.Cuts
 		s.Turn.Asked, s.Turn.Pending = nil, nil
 		s.release()

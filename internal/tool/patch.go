@@ -37,7 +37,13 @@ type changes struct {
 // UnmarshalJSON reads a list, or a text.
 func (c *changes) UnmarshalJSON(data []byte) error {
 	if data[0] == '"' {
-		return json.Unmarshal(data, &c.text)
+		err := json.Unmarshal(data, &c.text)
+		if err == nil && json.Unmarshal([]byte(c.text), &c.list) == nil && len(c.list) > 0 { // a list, written as a text
+			c.text = ""
+		} else {
+			c.list = nil
+		}
+		return err
 	}
 	return json.Unmarshal(data, &c.list)
 }
@@ -116,6 +122,9 @@ func (t *patchFile) Propose(ctx context.Context, a nebula.Action, v nebula.View)
 	}
 	if r, ok := t.renaming(in.Path, in.Edits.list); ok {
 		return t.renames.propose(ctx, r, 0, v)
+	} else if r.Path != "" {
+		return nebula.Proposal{}, mistakef("Name the file as path, a patchFile for each file. To rename an identifier wherever it stands, give it alone: "+
+			`[{"old":"Name","new":"Other"}].`, "%q is a folder, and these edits are of a file.", r.Path)
 	}
 	e, data, _, err := existing(t.dir, in.Path)
 	if err == nil {
@@ -144,14 +153,20 @@ func (t *patchFile) Propose(ctx context.Context, a nebula.Action, v nebula.View)
 	return m.proposal(t.dir, e, data, v)
 }
 
-// renaming is what an edit of a directory means: an identifier gets another name in all files below it.
+// renaming is what an edit of a directory means: an identifier gets another name in all files below it. Other edits of one mean nothing: it has
+// the directory's path alone.
 func (t *patchFile) renaming(at string, edits []replacement) (Renaming, bool) {
 	clean, err := t.dir.Clean(at)
-	if err != nil || len(edits) != 1 {
+	if err != nil {
 		return Renaming{}, false
 	}
-	e, err := t.dir.Stat(clean)
-	return Renaming{Path: clean, From: strings.TrimSpace(edits[0].Old), To: strings.TrimSpace(edits[0].New)}, err == nil && e.Dir
+	if e, err := t.dir.Stat(clean); err != nil || !e.Dir {
+		return Renaming{}, false
+	}
+	if len(edits) != 1 || strings.ContainsAny(strings.TrimSpace(edits[0].Old), " \t\n") {
+		return Renaming{Path: clean}, false
+	}
+	return Renaming{Path: clean, From: strings.TrimSpace(edits[0].Old), To: strings.TrimSpace(edits[0].New)}, true
 }
 
 // after is what the session knows of a file once it is patched: all that it knew before the first edit, and that edit.

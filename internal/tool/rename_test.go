@@ -64,6 +64,25 @@ func TestIdentifierIsRenamedInAllFilesAtOnce(t *testing.T) {
 	}
 }
 
+// Edits of a folder rename an identifier, also where the list is written as a text; any others are answered with what to do instead.
+func TestEditsOfAFolderSayWhatTheyWouldHaveToBe(t *testing.T) {
+	for _, folder := range []string{".", "./", "sub", "sub/"} {
+		f := newFolder(t, tool.Options{}, map[string]string{"a.go": "package a\n\nvar Total = 1\n", "sub/b.go": "package b\n\nvar Total = 1\n"})
+		for _, edits := range []any{
+			"Total -> Sum", "--- a/a.go\n+++ b/a.go\n@@ -3 +3 @@\n-var Total = 1\n+var Total = 2\n", "<<<<<<< SEARCH\nvar Total = 1\n=======\nvar Total = 2\n>>>>>>> REPLACE\n",
+			`[{"old":"var Total = 1","new":"var Total = 2"}]`, `[{"old":"Total"}]`, []any{args{"old": "Total", "new": "Sum"}, args{"old": "package b", "new": "package c"}},
+		} {
+			_, err := f.propose("patchFile", args{"path": folder, "edits": edits})
+			if err == nil || !strings.Contains(err.Error(), "is a folder, and these edits are of a file") || !strings.Contains(err.Error(), "Name the file as path") {
+				t.Errorf("%s, %q: %v", folder, edits, err)
+			}
+		}
+		if f.must("patchFile", args{"path": folder, "edits": `[{"old":"Total","new":"Sum"}]`}); !strings.Contains(f.text("sub/b.go"), "var Sum = 1") {
+			t.Errorf("%s: %q", folder, f.text("sub/b.go"))
+		}
+	}
+}
+
 func TestRenamingIsOfOneIdentifierThatIsThere(t *testing.T) {
 	f := newFolder(t, tool.Options{}, map[string]string{"a.py": "total = 1\nsum = total\n", "sub/b.py": "total = 2\n"})
 	for want, a := range map[string]args{
