@@ -57,6 +57,9 @@ func Judge(r Rules, p nebula.Proposal) nebula.Verdict {
 	}) {
 		dangers = lists.Drop(slices.Clone(dangers), func(d Danger) bool { return d == Deletes })
 	}
+	if r.Approve == Edits && lists.Has(dangers, Runs) && ordersScripts(r.Asked, p) {
+		dangers = lists.Drop(slices.Clone(dangers), func(d Danger) bool { return d == Runs })
+	}
 	if p.Effect.Changes() && !viewed(p, dangers) && r.Mode != nebula.AgentMode {
 		return nebula.Verdict{Ruling: nebula.Deny, Why: "plan_mode"}
 	}

@@ -54,6 +54,19 @@ func ordersGone(asked, file string) bool {
 	return orders(asked, of)
 }
 
+// ordersScripts reports whether all that a change makes and that can be run by its name is a plain script in sight: one that the person's request
+// names, or one that is new where it orders a script. What gets the right to be run is none.
+func ordersScripts(asked string, p nebula.Proposal) bool {
+	return asked != "" && !lists.Has(p.Risks, nebula.Executable) && !slices.ContainsFunc(p.Targets, func(t nebula.Target) bool {
+		if t.Ignored || !lists.Has(called(t), Runs) {
+			return false
+		}
+		named := regexp.MustCompile(`(?:^|[^\w.-])` + regexp.QuoteMeta(path.Base(t.Path)) + `(?:$|[^\w-])`).MatchString(asked)
+		return t.Link != "" || t.Named != "" || strings.HasPrefix(t.Path, ".") || strings.Contains(t.Path, "/.") || t.ModeAfter&0o111 != 0 || t.Kind != "create" && t.Kind != "edit" ||
+			!plainScript.In(t.Path) || !named && (t.Kind != "create" || !ordersScript.In(asked))
+	})
+}
+
 // orders reports whether a request has an order, whole, and of the model: not what a program is to do, or what somebody else said.
 func orders(asked string, of *regexp.Regexp) bool {
 	at := of.FindStringIndex(asked)
@@ -101,5 +114,7 @@ var (
 	ofOthers     = &lazy.Pattern{X: `(?i)\b(?:should|must|would|to|that|which|explain|how|why|sa(?:id|ys?)|tells?|scripts?|function|whether|never|not|don't|without|makes?|have|if|unless|when)\b|["“「>]`}
 	sedNames     = &lazy.Pattern{X: `\bs[/|#](?:\\[b<])?([^/|#\\]+)(?:\\[b>])?[/|#]([^/|#]+)[/|#]`}
 	ordersRename = &lazy.Pattern{X: `(?i)(?:^|[.!;:,\n]\s*|\b(?:and|then|please|now|just|can you|could you) +)(?:renam(?:e|ing)|replace|change|call)\b|(?:リネーム|改名|変更|置換|置き換え|変え)(?:し?て|を?お願い)`}
+	plainScript  = &lazy.Pattern{X: `(?i)\.(?:(?:ba|z|fi)?sh|ps1|bat|cmd)$`}
+	ordersScript = &lazy.Pattern{X: `(?i)\b(?:write|create|add|make|need|want|give me|provide|generate|put)\b[^.!?;\n]{0,40}\b(?:an?|another|some|new) (?:[\w-]+ ){0,4}scripts?\b|スクリプト[^。\n]{0,12}(?:作|書|追加|用意|生成)`}
 	aName        = &lazy.Pattern{X: `^[\p{L}_$][\p{L}\p{N}_$.-]{2,}$`}
 )

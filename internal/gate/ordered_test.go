@@ -92,3 +92,42 @@ func TestWhatIsOrderedByItsNameGoes(t *testing.T) {
 		}
 	}
 }
+
+// Under edits a script is made without a question where the request names it or orders one; with the right to be run, hidden, as a program, or
+// unasked for, it asks, and so it does under any other policy.
+func TestAScriptThatWasOrderedIsAnEdit(t *testing.T) {
+	script := nebula.Target{Path: "tools/run.sh", Kind: "create", Size: 20, Add: 2, Was: -1}
+	edit, hidden, inside, program, linked, mode := script, script, script, script, script, script
+	edit.Kind, edit.Was, hidden.Path, inside.Path, program.Path, linked.Link, mode.ModeAfter = "edit", 18, ".run.sh", ".venv/bin/run.sh", "run.exe", "/bin/sh", 0o755
+	for name, c := range map[string]struct {
+		asks string
+		t    nebula.Target
+		want bool
+	}{
+		"named":                 {"Write tools/run.sh, which starts the server", script, true},
+		"named, edited":         {"fix the loop in run.sh", edit, true},
+		"ordered":               {"Please write a small shell script that starts the server", script, true},
+		"ordered in Japanese":   {"サーバーを起動するスクリプトを作ってください", script, true},
+		"ordered, another one":  {"write a deploy script", edit, false},
+		"named, behind a word":  {"write prerun.sh", script, false},
+		"unasked":               {"fix the server", script, false},
+		"spoken of":             {"the script is slow; fix a.go", script, false},
+		"hidden":                {"write .run.sh", hidden, false},
+		"in a hidden folder":    {"write run.sh", inside, false},
+		"a program":             {"write run.exe", program, false},
+		"a link":                {"write run.sh", linked, false},
+		"with the right to run": {"write run.sh", mode, false},
+	} {
+		p := nebula.Proposal{Effect: nebula.Write, Targets: []nebula.Target{c.t}, Action: nebula.Action{Reason: "x"}}
+		for _, approve := range []gate.Approve{gate.Edits, gate.Ask} {
+			v := gate.Judge(gate.Rules{Mode: nebula.AgentMode, Approve: approve, Protection: gate.Full, Asked: c.asks}, p)
+			if (v.Ruling == nebula.Allow) != (c.want && approve == gate.Edits) {
+				t.Errorf("%s, %s: %+v", name, approve, v)
+			}
+		}
+		p.Risks = []string{nebula.Executable}
+		if v := gate.Judge(gate.Rules{Mode: nebula.AgentMode, Approve: gate.Edits, Protection: gate.Full, Asked: c.asks}, p); v.Ruling == nebula.Allow {
+			t.Errorf("%s, with the right to be run: %+v", name, v)
+		}
+	}
+}
