@@ -198,6 +198,9 @@ func (d Deeds) commands(sentence string, plain func() bool) bool {
 	clean := noErrors.For(sentence).ReplaceAllString(sentence, "問題なし")
 	for i, s := range spoken() {
 		row := sayings[i]
+		if row.work && d.Answers {
+			continue
+		}
 		at, stands := s.does.For(sentence).FindStringIndex(sentence), false
 		if at != nil && !plain() {
 			at = nil

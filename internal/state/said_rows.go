@@ -15,17 +15,20 @@ type saying struct {
 	by    string // what a command that does it has in it
 	tried bool   // one that failed did it too
 	tests bool   // a run of tests does it too
+	work  bool   // of what was worked on: an answer to a question says so of things
 }
 
 // Parts of the forms below.
 const (
-	ofWork   = `(?:(?:all|the|my|these|this|it|and|of|your|code|latest|new|above) )*(?:changes?|fix(?:es)?|work|results?|everything|all|this|it|code|commits?|branch|release|edits?)\b,? (?:` + hasBeen + `)?(?:\w+ and )?`
-	workEnds = `(?:$|[,;:(]| (?:and|to|on|as|with|locally|successfully|too|in (?:git|one|two|a)|into)\b)`
-	workDone = `(?:it|this|that|them|these|everything|all|(?:the|my) (?:\w+ )?(?:changes?|fix(?:es)?|work|results?|files?|code|edits?|patch|branch|commits?|tag|refactoring|release|feature|pr|pull request)`
-	hasBeen  = `(?:is|are|was|were|has been|have been|got)(?: (?:now|also|all|both|just|successfully|safely))* `
-	lintWord = `(?:lint|\bvet\b|ruff|flake8|mypy|pyright|black|clippy|check|rubocop|prettier|biome|tsc|style|stan|\bmake\b|\bjust\b|\brun\b|\.sh\b|\btox\b|\bnox\b|pre-commit)`
-	linters  = "`?(?:(?:linters?|lint(?:ing)?|static analysis|style checks?|type[- ]?check(?:s|ing|er)?)|(?:ruff|mypy|flake8|pylint|pyright|eslint|stylelint|biome|golangci-lint|staticcheck|go vet|(?:cargo )?clippy|rubocop|shellcheck|tsc)(?: check| run)?(?: \\.[./]*)?)`?"
-	noneOf   = `no (?:[\w-]+ ){0,2}(?:errors?|issues?|warnings?|problems?|findings|complaints)`
+	ofWork    = `(?:(?:all|the|my|these|this|it|and|of|your|code|latest|new|above) )*(?:changes?|fix(?:es)?|work|results?|everything|all|this|it|code|commits?|branch|release|edits?)\b,? (?:` + hasBeen + `)?(?:\w+ and )?`
+	workEnds  = `(?:$|[,;:(]| (?:and|to|on|as|with|locally|successfully|too|in (?:git|one|two|a)|into)\b)`
+	workDone  = `(?:it|this|that|them|these|everything|all|(?:the|my) (?:\w+ )?(?:changes?|fix(?:es)?|work|results?|files?|code|edits?|patch|branch|commits?|tag|refactoring|release|feature|pr|pull request)`
+	hasBeen   = `(?:is|are|was|were|has been|have been|got)(?: (?:now|also|all|both|just|successfully|safely))* `
+	lintWord  = `(?:lint|\bvet\b|ruff|flake8|mypy|pyright|black|clippy|check|rubocop|prettier|biome|tsc|style|stan|\bmake\b|\bjust\b|\brun\b|\.sh\b|\btox\b|\bnox\b|pre-commit)`
+	linters   = "`?(?:(?:linters?|lint(?:ing)?|static analysis|style checks?|type[- ]?check(?:s|ing|er)?)|(?:ruff|mypy|flake8|pylint|pyright|eslint|stylelint|biome|golangci-lint|staticcheck|go vet|(?:cargo )?clippy|rubocop|shellcheck|tsc)(?: check| run)?(?: \\.[./]*)?)`?"
+	platforms = `(?:windows|mac ?os|os ?x|macs?\b|ios\b|iphones?|ipads?|android|raspberry)`
+	measures  = `time|bench|perf|profil|python|node|\bab\b|\bwrk\b|\bhey\b|\bk6\b|\brun\b|test|\bdu\b|\bwc\b|size|explain|sql`
+	noneOf    = `no (?:[\w-]+ ){0,2}(?:errors?|issues?|warnings?|problems?|findings|complaints)`
 )
 
 // sayings are the rows.
@@ -145,10 +148,32 @@ var sayings = [...]saying{
 		by: `\bgh\b|\bglab\b|curl|\bci\b|\bact\b|wget`,
 	},
 	{
-		does:  `(?:opened|viewed|loaded|checked|tested|verified|tried) (?:it|this|that|them|everything|the (?:\w+ ){0,2}(?:page|site|app|game|result|file|form|button|layout|change)s?)(?: out)? in (?:(?:a|the|my|your|both|two|three|several|headless|real|local) )*(?:web )?browsers?\b`,
-		ja:    `ブラウザー?(?:で|を)(?:開(?:い|き)|表示し|動作を?確認し|確認し|表示を確認し)(?:て(?:動作|表示)?を?確認し)?ました`,
+		does:  `(?:opened|viewed|loaded|checked|tested|verified|tried) (?:it|this|that|them|everything|the (?:\w+ ){0,2}(?:page|site|app|game|result|file|form|button|layout|change)s?)(?: out)? in (?:(?:a|the|my|your|both|two|three|several|headless|real|local) )*(?:web )?browsers?\b|(?:opened|viewed|loaded|visited|checked|tested|verified|tried) (?:it|this|that|them|everything|the (?:\w+ ){0,2}\w+)(?: out)? (?:on|at|via|under) \x60?(?:https?://|localhost|127\.0\.0\.1)`,
+		ja:    `(?:localhost|127\.0\.0\.1)[\w:/.]*\s?(?:で|を|に)(?:開い|開き|表示し|アクセスし|(?:動作|表示)?を?確認し)(?:て(?:動作|表示)?を?確認し)?(?:まし)?た|ブラウザー?(?:で|を)(?:開(?:い|き)|表示し|動作を?確認し|確認し|表示を確認し)(?:て(?:動作|表示)?を?確認し)?ました`,
 		by:    `browser|chrom|firefox|playwright|puppeteer|selenium|cypress|open\b|curl|wget|safari|webkit|w3m|lynx|links|serve`,
 		tried: true,
+	},
+	{
+		does:  `(?:tested|verified|checked|tried|ran)(?: (?:it|this|that|them|everything|all|the (?:\w+ ){0,2}\w+))?(?: out)? on (?:(?:both|a|an|my|real|native|physical) )*` + platforms,
+		is:    `(?:(?:it|this|that|everything|the (?:\w+ ){0,2}\w+) ` + hasBeen + `|successfully )?(?:tested|verified) on (?:(?:both|a|an|real|native) )*` + platforms,
+		ja:    `(?:Windows|macOS|Mac|iOS|iPhone|Android)(?:上|環境|実機)?で(?:も)?\s?(?:テスト|検証|動作確認|確認|動作(?:する)?(?:こと)?を確認)(?:し(?:まし)?た|済み)`,
+		by:    `wine|pwsh|powershell|cmd\.exe|windows|darwin|macos|osx|xcrun|xcodebuild|simulator|adb|emulator|vagrant|qemu|\bssh\b|\bgh\b|browserstack`,
+		tried: true,
+		work:  true,
+	},
+	{
+		is:   `(?:it|this|that|everything|the (?:new |changed |code\b|function\b|fix\b|change\b|program\b|script\b|suite\b|build\b|loop\b|version\b|query\b)[^,;]{0,30}?)(?:['’]s| is| runs| now| are| got| became| performs| takes)+ (?:(?:about|roughly|around|over|almost|nearly|at least|up to) |~)?(?:\d+(?:[.,]\d+)? ?(?:x|×|times|%|percent)|twice|(?:two|three|four|five|ten) times) (?:as fast|faster|quicker|better|smaller|cheaper|less (?:memory|time))\b`,
+		ja:   `(?:\d+(?:[.]\d+)?|[０-９]+|二|三|数)\s?(?:倍|%|％)(?:以上|ほど|ぐらい|近く)?(?:も)?(?:に)?(?:速く|早く|高速に|高速化|改善|良く)(?:なり|し|され)(?:まし|てい)`,
+		by:   measures,
+		work: true,
+	},
+	{
+		does:  `(?:measured|benchmarked|profiled|timed) (?:it|this|that|both|them|the (?:\w+ ){0,2}\w+)\b`,
+		is:    `(?:the |a |quick |my |running )*\x60?(?:(?:python )?timeit|benchmarks?|hyperfine|c?profile[rs]?|profiling|perf|measurements?|stopwatch)\x60? (?:now |clearly |also )*(?:shows?|showed|confirms?|confirmed|says?|reports?|reported|gives?|gave|measured|proves?|proved)\b`,
+		ja:    `(?:timeit|ベンチマーク|計測|測定|プロファイル)(?:の結果|では?|によると|を取ると|したところ|を取ったところ)[^。]{0,40}(?:速|倍|改善|短縮|ミリ秒|秒)[^。]{0,12}(?:です|ました|ています)`,
+		by:    measures,
+		tried: true,
+		work:  true,
 	},
 	{
 		does: `(?:raised|increased|improved|brought|measured) (?:(?:the|test|code|line|branch|overall|total) )*coverage (?:up )?(?:to|from|by|at)\b[^,;]{0,20}\d`,
