@@ -91,3 +91,29 @@ func TestBansInEverydayWords(t *testing.T) {
 		}
 	}
 }
+
+// A folder that is named without the mark of one is held as well, and no pronoun or common word is a folder.
+func TestABareWordIsTheFolderThatItNames(t *testing.T) {
+	for _, form := range []string{
+		"%s is not yours.", "Tidy up. %s isn't yours to change.", "Tidy up. %s is off limits.", "%s must not change.", "%s must not be changed; tidy the rest.", "Tidy up; %s stays as it is.", "Don't touch %s.", "Tidy up, but leave %s alone.",
+		"片付けて。%sは触らないで", "%sはいじらないで。", "%sは変更しないで", "%sはいじるな", "片付けて。%sは変更禁止", "片付けて。%sはそのままにして", "%sには手を出さないで", "%sの中は触らないで", "片付けて。%sはいじらんといて", "%sはあなたの担当ではない。",
+	} {
+		for _, name := range []string{"api", "the api", "`api`", `"api"`, "./api", "the api folder", "「api」"} {
+			if ascii := form[len(form)-1] < 0x80 && !strings.Contains(form, "。"); ascii == (name == "「api」") || !ascii && strings.Contains(name, "the ") {
+				continue
+			}
+			said := strings.ReplaceAll(form, "%s", name)
+			s := after(said, "Go on.")
+			for path, want := range map[string]bool{"api/a.go": true, "b.go": false} {
+				if held := s.Barred(nebula.Target{Path: path, Kind: "edit"}) != ""; held != want {
+					t.Errorf("%s: %s is held: %v", said, path, held)
+				}
+			}
+		}
+	}
+	for _, said := range []string{"api is not yours?", "The bug in api is not yours.", "It is not yours.", "apiを触ったら壊れた。直して。", "apiを変更して", "The name is off limits in api.", "Change api; it must not change twice."} {
+		if s := after(said, "Go on."); len(s.Bars) > 0 && s.Barred(nebula.Target{Path: "api/a.go", Kind: "edit"}) != "" {
+			t.Errorf("%s: %+v", said, s.Bars)
+		}
+	}
+}

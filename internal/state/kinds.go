@@ -35,8 +35,34 @@ func kinds(sentence string) string {
 			return m[1] + strings.Join(names, row.comma) + m[3]
 		})
 	}
-	return rewordedBy(tongueRows, rewordedBy(spokenRows, sentence))
+	return rewordedBy(tongueRows, rewordedBy(spokenRows, foldered(sentence)))
 }
+
+// foldered is a sentence with the mark of a folder behind a bare word of which it says that it is to stay: api is not yours; apiは触らないで. In
+// English a verb before its name takes that as it is.
+func foldered(sentence string) string {
+	for _, form := range [...]*lazy.Pattern{bareFolder, bareJapanese} {
+		if re := form.For(sentence); re.MatchString(sentence) {
+			sentence = re.ReplaceAllStringFunc(sentence, func(found string) string {
+				m := re.FindStringSubmatch(found)
+				if (token{low: strings.ToLower(m[2])}).is(noFolders) {
+					return found
+				}
+				return m[1] + m[2] + "/" + m[3]
+			})
+		}
+	}
+	return sentence
+}
+
+// noFolders are words that stand where the name of a folder does.
+const noFolders = " it that this these those they he she you i we name names code everything anything nothing something all none what which who there here nobody file files folder folders directory project repo repository test tests makefile dockerfile license git history behavior behaviour output "
+
+var (
+	bareFolder = &lazy.Pattern{X: `(?i)(^\W*|[.,;:!—–] +|\(|\b(?:and|but|so|please) )(?:(?:the|my|our) )?(?:\./|["\x60“‘'])?([a-z][\w-]*)["\x60”’']?(?: (?:folder|directory|dir))?( (?:(?:(?:is|are)(?: not|n't)? (?:yours(?: to \w+)?|off[- ]limits|out of bounds|frozen|read-only|untouchable|taboo|sacred|sacrosanct|none of your business)|` +
+		`(?:must not|mustn't|should not|shouldn't|may not|shall not|is not to|are not to) (?:be (?:changed|touched|edited|modified|altered)|change))(?: (?:for|to) you| for now| at all| please)*(?:\W*$|[,;!)]\s| and | but )|(?:(?:must|should|has to) )?(?:stays?|remains?) (?:as (?:it )?is|un|the way)|belongs to [^.;,]*, ?(?:stay|keep|hands)))`}
+	bareJapanese = &lazy.Pattern{X: `(?i)(^|[^\w./*@-])["\x60「『“]?(?:\./)?([a-z][\w-]*)["\x60」』”]?(?:フォルダー?|ディレクトリ)?((?:の(?:中身?|下|配下|フォルダー?|ディレクトリ|ファイル))*(?:は|に|を|も|以外)+[^。、]{0,6}?(?:触|さわ|弄|いじ|変[えわ更]|書き換え|編集|修正|手[をの出]|そのまま|現状|今のまま|対象外|ノータッチ|放っ|ほっとい|読み取り専用|あなたの|君の))`}
+)
 
 // namesOfKind are the patterns that a word for a kind of files stands for; an ending stands for itself.
 func namesOfKind(word string) []string {
