@@ -84,6 +84,8 @@ func TestARedirectionIsFollowedOnItsHostOnlyAndShown(t *testing.T) {
 			http.Redirect(w, r, "/new", http.StatusMovedPermanently)
 		case "/away":
 			http.Redirect(w, r, away.URL+"/landing?x=1", http.StatusFound)
+		case "/secure": // from one scheme to another, it is another host all the same
+			http.Redirect(w, r, "https://elsewhere.invalid/landing", http.StatusFound)
 		case "/round":
 			http.Redirect(w, r, "/round", http.StatusFound)
 		default:
@@ -98,6 +100,9 @@ func TestARedirectionIsFollowedOnItsHostOnlyAndShown(t *testing.T) {
 	p, err = get(t, at.URL+"/away", host(at), host(away))
 	if err != nil || p.Moved != away.URL+"/landing?x=1" || other.Load() != 0 {
 		t.Errorf("%+v %v, %d visits", p, err, other.Load())
+	}
+	if p, err := get(t, at.URL+"/secure", host(at)); err != nil || p.Moved != "https://elsewhere.invalid/landing" {
+		t.Errorf("%+v %v", p, err)
 	}
 	if p, err := get(t, at.URL+"/round", host(at)); err != nil || p.Moved == "" {
 		t.Errorf("a circle: %+v %v", p, err)
