@@ -11,6 +11,7 @@ package nebula
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 )
 
@@ -113,17 +114,23 @@ func (d *Decision) Doubts() (why []Code) {
 }
 
 // Negative reports whether a check that begins with yes or no begins with no: the word alone, or with its reason after
-// a mark. "no violations" is none.
+// a mark. "no violations" is none, nor is a reason that nothing is violated.
 func Negative(check string) bool {
 	check = strings.ToLower(strings.TrimSpace(check))
 	for _, no := range []string{"no", "いいえ", "false", "否"} {
 		rest, ok := strings.CutPrefix(check, no)
 		if ok && (strings.TrimSpace(rest) == "" || strings.ContainsRune(":,.;(（：、。—–-", []rune(strings.TrimLeft(rest, " "))[0])) {
-			return true
+			rest = strings.Trim(rest, " :,.;(（：、。—–-)）")
+			return !slices.Contains([]string{"no", "none", "nothing"}, rest) && !slices.ContainsFunc(unviolated, func(words string) bool {
+				return strings.HasPrefix(rest, words) || words[3] == ' ' && strings.Contains(rest, words)
+			})
 		}
 	}
 	return false
 }
+
+// unviolated are what a check that begins with no goes on with where nothing is violated; those of what it does not do may stand later.
+var unviolated = []string{"not violate", "n't violate", "not break", "n't break", "not conflict", "n't conflict", "not contradict", "no violation", "no conflict", "no rule forbids", "no rule is", "no constraint is", "no constraints", "nothing is violated", "nothing is broken", "nothing forbids", "none is", "none are", "none broken", "none violated"}
 
 // A Delta is a change to the five fixed items and the fields beside them; nil leaves a field as it is.
 type Delta struct {

@@ -114,12 +114,12 @@ func rule(r Rules, p nebula.Proposal, dangers []Danger) nebula.Verdict {
 		return nebula.Verdict{Ruling: nebula.Allow, Why: "on_view"}
 	case !changes:
 		return nebula.Verdict{Ruling: nebula.Allow, Why: "changes_nothing"}
+	case len(r.Doubts) > 0 && (p.Ran == "" || stake != "" || !ignored(p) || r.Approve == None): // whatever the policy
+		return unlessNobody(r, doubted(r.Doubts))
 	case r.Approve == All:
 		return nebula.Verdict{Ruling: nebula.Allow, Why: "approve_all"}
 	case p.Ran != "" && r.Approve != None && stake == "" && ignored(p):
 		return nebula.Verdict{Ruling: nebula.Allow, Why: "only_ignored"}
-	case len(r.Doubts) > 0:
-		return unlessNobody(r, doubted(r.Doubts))
 	case lists.Has(dangers, Unconfined):
 		return unlessNobody(r, Unconfined)
 	case !before && slices.ContainsFunc(dangers, nebula.Beside):

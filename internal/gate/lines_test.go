@@ -140,6 +140,9 @@ func TestDoubtsAreNamed(t *testing.T) {
 		doubts []nebula.Code
 		why    nebula.Code
 	}{{[]nebula.Code{"doubts_goal"}, "doubts_goal"}, {[]nebula.Code{"doubts_goal", "doubts_constraint"}, "doubts_both"}} {
+		if v := Judge(Rules{Mode: nebula.AgentMode, Approve: All, Doubts: c.doubts}, p); v.Why != c.why || v.Ruling != nebula.AskFirst {
+			t.Errorf("whatever the policy, %q: %+v", c.doubts, v)
+		}
 		v := Judge(Rules{Mode: nebula.AgentMode, Approve: Edits, Doubts: c.doubts}, p)
 		if v.Why != c.why || v.Ruling != nebula.AskFirst {
 			t.Errorf("%q: %+v", c.doubts, v)

@@ -223,7 +223,7 @@ var (
 	doubtful  = &lazy.Pattern{X: `(?i)^[\s\pP]*(?:no|doubt\w*|nein|non|いいえ|疑問|迷い|아니요|否)\s*[:：—]`}
 	answersNo = &lazy.Pattern{X: `(?i)^[\s\pP]*(?:no|nope|false|doubt\w*|nein|non|いいえ|疑問|迷い|아니요|아니오|否|不是)(?:\s*[\pP—]|\s*$)`}
 	breach    = &lazy.Pattern{X: `(?i)^[\s\pP]*(?:(?:fail(?:s|ed)?|violat\w+|breaks|conflicts|contradicts|inconsistent|forbidden|against|not (?:consistent|okay|ok|allowed|met|permitted|satisfied|in line|kept))\b|ng\b|❌|✗)|禁じられて|禁止されて|違反|矛盾|反する|反します|违反|不符|不一致|위반|위배`}
-	noBreach  = &lazy.Pattern{X: `(?i)^[\s\pP]*no[\pP\s]+(?:no|none|nothing)\b|(?:not|n't) (?:violate|break|conflict|contradict|touch|affect)|no (?:violation|conflict|constraint)|nothing is (?:violated|broken)`}
+	noBreach  = &lazy.Pattern{X: `(?i)^[\s\pP]*no[\pP\s]+(?:no|nothing|none(?: (?:is|are|broken|violated).*)?)[\pP\s]*$|(?:not|n't) (?:violate|break|conflict|contradict|touch|affect)|no (?:violation|conflict|constraint|rule (?:forbids|is))|nothing (?:is (?:violated|broken)|forbids)`}
 	unbroken  = &lazy.Pattern{X: `(?:なし|無し|ありません|ません|いない|しない|なく)[。.]?$|(?:不|没有|未|无)违反|不矛盾|(?:위반|위배)(?: 없|하지|되지)`}
 )
 

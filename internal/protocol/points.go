@@ -48,7 +48,7 @@ func once(list []nebula.Code, c nebula.Code) []nebula.Code {
 // unless is the doubt of a check that does not begin with yes.
 func unless(what nebula.Code) func(*nebula.Points, string) {
 	return func(p *nebula.Points, text string) {
-		if nebula.Negative(text) {
+		if nebula.Negative(text) || breaks(text) {
 			p.Doubts = once(p.Doubts, what)
 		}
 	}

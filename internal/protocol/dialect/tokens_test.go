@@ -38,7 +38,8 @@ func TestTokensInOtherLettersAreCallsToo(t *testing.T) {
 
 // TestACallsOwnDoubtsAreHeardBesideItsArguments reads a doubt among a call's arguments, beside them, and as a line of its reason.
 func TestACallsOwnDoubtsAreHeardBesideItsArguments(t *testing.T) {
-	for _, doubt := range []string{`"goal_consistency":"no: it was not asked for"`, `"constraint_check":"no: it touches a file outside of the task"`, `"goalConsistency":"no"`, `"constraint_check":["yes: small","no"]`} {
+	for _, doubt := range []string{`"goal_consistency":"no: it was not asked for"`, `"constraint_check":"no: it touches a file outside of the task"`, `"goalConsistency":"no"`, `"constraint_check":["yes: small","no"]`,
+		`"goal_consistency":"no: nothing asks for it"`, `"goal_consistency":"いいえ：残すように言われています"`, `"constraint_check":"no: none of this was asked"`, `"goal_consistency":"violates the wish to keep it"`} {
 		for _, text := range []string{
 			`{"actions":[{"operation":"deleteFile","args":{"path":"a.txt"},` + doubt + `}]}`,
 			`{"actions":[{"operation":"deleteFile","args":{"path":"a.txt",` + doubt + `}}]}`,

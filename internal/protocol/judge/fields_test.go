@@ -23,6 +23,7 @@ func TestAReplyThatSaysItIsAgainstTheRulesIsNotCarriedOut(t *testing.T) {
 		"no: the person said that notes.txt must be kept", "No, notes.txt was to be kept.", "no - it was forbidden", "No.", "fails: notes.txt is protected", "violates the rule that notes.txt stays", "Violated: keep notes.txt",
 		"not allowed: the person wants it kept", "doubtful: nobody asked for it", "Doubt: the person said to keep it", "inconsistent with the goal", "いいえ。notes.txt は残すように言われています", "いいえ、目的に合いません", "制約に違反しています", "目的と矛盾します",
 		"nein: die Datei soll bleiben", "non : le fichier doit rester", "아니요, 파일은 남겨야 합니다", "否：文件应保留", "违反规则",
+		"no: nothing asks for it", "no: no one asked", "no: nothing to do with the goal", "no: none of this was asked",
 	} {
 		for _, field := range []string{"goal_consistency", "constraint_check"} {
 			if read(field, answer) {
