@@ -22,52 +22,71 @@ func (b *Builder) wording(s *state.State, room int) wording {
 	if room <= 0 {
 		room = math.MaxInt
 	}
-	words := wording{}
-	short, cost := map[int]string{}, map[int]int{}
-	left, obliged := room, room/2
+	words, older := b.quoted(s, room)
+	left := room
 	for n := len(s.Said) - 1; n >= 0; n-- {
-		i := s.Said[n]
-		text := s.Messages[i].Text()
-		cost[i] = b.count(text) + 4
-		if n == len(s.Said)-1 {
-			words[i] = text
-			left -= cost[i]
-			continue
+		if i := s.Said[n]; n == len(s.Said)-1 {
+			words[i] = s.Messages[i].Text()
+			left -= b.count(words[i]) + 4
+		} else {
+			left -= older[i]
 		}
-		short[i] = b.obligations(s.Lang, text, obliged)
-		spent := b.count(short[i]) + 4
-		if short[i] == "" {
-			spent = 0
-		}
-		obliged -= spent
-		left -= spent
-		cost[i] -= spent
-		words[i] = short[i]
 	}
 	for n := len(s.Said) - 2; n >= 0; n-- { // what room is left makes the newest whole
 		i := s.Said[n]
-		if left -= max(0, cost[i]); left < 0 {
+		text := s.Messages[i].Text()
+		if left -= max(0, b.count(text)+4-older[i]); left < 0 {
 			break
 		}
-		words[i] = s.Messages[i].Text()
+		words[i] = text
 	}
 	return words
 }
 
-// obligations are what of a message holds on, as many of its clauses as cost no more than limit.
-func (b *Builder) obligations(lang, text string, limit int) string {
-	var kept []string
-	clauses := state.Obligations(state.Words(text))
-	for _, clause := range clauses {
-		if limit -= b.count(clause) + 2; limit < 0 {
-			break
+// quoted are the older messages with the clauses of them that may hold on, and what each costs: first what counts most in all of them, the
+// newest first, then what counts less. What counts least may take half of the room.
+func (b *Builder) quoted(s *state.State, room int) (wording, map[int]int) {
+	words, cost := wording{}, map[int]int{}
+	clauses, kept := map[int][]state.Clause{}, map[int][]bool{}
+	older := s.Said[:max(0, len(s.Said)-1)]
+	for _, i := range older {
+		clauses[i] = state.Weighed(state.Words(s.Messages[i].Text()))
+		kept[i] = make([]bool, len(clauses[i]))
+	}
+	const head = 16 // what stands above the clauses of a message
+	spent := 0
+	for weight := range state.Weights {
+		limit := room
+		if weight > state.Bound {
+			limit = room / 2
 		}
-		kept = append(kept, clause)
+		for n := len(older) - 1; n >= 0; n-- {
+			i := older[n]
+			for at, c := range clauses[i] {
+				more := b.count(c.Text) + 2
+				if cost[i] == 0 {
+					more += head
+				}
+				if c.Weight == weight && spent+more <= limit {
+					kept[i][at] = true
+					spent += more
+					cost[i] += more
+				}
+			}
+		}
 	}
-	if len(kept) == 0 {
-		return ""
+	for _, i := range older {
+		var lines []string
+		for at, c := range clauses[i] {
+			if kept[i][at] {
+				lines = append(lines, c.Text)
+			}
+		}
+		if len(lines) > 0 {
+			words[i] = phrase.In(s.Lang, "[of a longer message, word for word]\n") + strings.Join(lines, "\n")
+		}
 	}
-	return phrase.In(lang, "[of a longer message, word for word]\n") + strings.Join(kept, "\n")
+	return words, cost
 }
 
 // opening is what stands before a conversation whose beginning fell out: what the person said in it, oldest first, and

@@ -74,6 +74,42 @@ func TestThePersonsRulesOutlastEveryCompaction(t *testing.T) {
 	}
 }
 
+// A rule that stands last in natural text, on its own line or around something long holds on in whatever words.
+func TestRulesBehindTextOutlastACompaction(t *testing.T) {
+	talk := "この関数は先月の会議で話した件と関係していて、合計を計算してから結果を表に書くようになっています。まず全体の流れを確認して、どこで値が使われているのかを説明してください。必要な場合はファイルを開いて、行ごとに見ていってください。そのあとで表示の部分だけを見て、どう直すべきかを考えて、短くまとめてください。気になることがあれば一緒に書いてください。分からないことは聞いてください。"
+	log := strings.Repeat("2026-11-28 worker started on the next part of the list of parts\n", 24)
+	for _, c := range []struct {
+		lang, before, between, behind string
+		rules                         []string
+	}{
+		{"ja", talk, "", "", []string{"config.yml には絶対に手を付けないこと。", "トークンをログに出さないように。", "依存を追加しないで。", "コメントは書かないでください。"}},
+		{"ja", talk, "\n", "", []string{"config.yml には絶対に手を付けないこと。", "トークンをログに出さないように。", "依存を追加しないで。", "コメントは書かないでください。"}},
+		{"en", "What does this say?\n" + log, "\n", "", []string{"Whatever happens, leave config.yml alone.", "Address me as Kim.", "Tests go into tests/unit.", "Dates are written as 2026-11-28.", "Every function gets a docstring."}},
+		{"en", "", "", "\n\nWhat does this say?\n" + log, []string{"Address me as Kim.", "Tests go into tests/unit."}},
+	} {
+		for _, window := range []int{4500, 6000, 12_000} {
+			f, b := newFold(c.lang), builder()
+			b.Count = func(text string) int { return len(text)/4 + 1 }
+			for n := 1; n <= 20; n++ {
+				request := talk
+				if n <= len(c.rules) {
+					request = c.before + c.between + c.rules[n-1] + c.behind
+				}
+				f.turn(n, request, strings.Repeat("some line of a file that was read\n", 100))
+				sent := text(fit(t, f, b, input(f.State, window)))
+				for _, rule := range c.rules[:min(n, len(c.rules))] {
+					if !strings.Contains(sent, rule) {
+						t.Fatalf("%s, window %d, request %d: %q is gone", c.lang, window, n, rule)
+					}
+				}
+			}
+			if f.Compact.Before == 0 {
+				t.Errorf("%s, window %d: nothing fell out", c.lang, window)
+			}
+		}
+	}
+}
+
 // What was said later stands behind what it corrects.
 func TestCorrectionsStandBehindWhatTheyCorrect(t *testing.T) {
 	f, b := newFold("en"), builder()

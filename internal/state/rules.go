@@ -93,18 +93,73 @@ func Rules(text string) (found []string) {
 	return found
 }
 
-// Obligations are the clauses of a message that ask for something that may hold on: what is announced as a rule, what
-// stands in a list, what obliges or forbids. They are word for word, in their order. Of a pasted document only the
-// beginning and the end are the person's.
+// Obligations are the clauses of a message that ask for something that may hold on, word for word, in their order.
 func Obligations(text string) (found []string) {
-	const near = 2000
-	if len(text) > document {
-		text = strings.ToValidUTF8(text[:near]+"\n\n"+text[len(text)-near:], "")
+	for _, c := range Weighed(text) {
+		if c.obliges {
+			found = append(found, c.Text)
+		}
 	}
-	for _, c := range clauses(text) {
+	return found
+}
+
+// How much it counts that a clause stays, the most first: a rule, the first and last words of a message with something long in it that is no
+// word of the person's, what bounds how something is done, what else obliges, and what stands by those words.
+const (
+	Rule = iota
+	Beside
+	Bound
+	Wish
+	Near
+	Weights // how many there are
+)
+
+// A Clause is one of a message that may hold on.
+type Clause struct {
+	Text    string
+	Weight  int
+	obliges bool
+}
+
+// What stands before and behind something long is the person's own, in whatever words: surely and maybe so much of it, in bytes, of a message
+// of that length.
+const (
+	beside = 100
+	near   = 300
+	pasted = 1000
+)
+
+// keepsFrom is how a Japanese sentence ends that keeps from something.
+var keepsFrom = &lazy.Pattern{X: `ない(?:こと|よう)に?(?:して|お願い|ください|下さい|します)*[。！!]?$`}
+
+// Weighed are the clauses of a message that may hold on, in their order. Of a pasted document only the beginning and the end are the person's.
+func Weighed(text string) (found []Clause) {
+	const ends = 2000
+	if len(text) > document {
+		text = strings.ToValidUTF8(text[:ends]+"\n\n"+text[len(text)-ends:], "")
+	}
+	at, whole := 0, clauses(text)
+	length := 0
+	for _, c := range whole {
+		length += len(c.text)
+	}
+	long := length > pasted && strings.Contains(text, "\n")
+	for _, c := range whole {
+		from := at
+		at += len(c.text)
 		low := " " + strings.ToLower(c.text) + " "
-		if c.told || c.listed || holds(low, marks) || holds(low, wishes) {
-			found = append(found, c.text)
+		obliges := c.told || c.listed || holds(low, marks) || holds(low, wishes)
+		switch {
+		case c.told || holds(low, marks) || keepsFrom.In(c.text):
+			found = append(found, Clause{c.text, Rule, obliges})
+		case bounds(c.text):
+			found = append(found, Clause{c.text, Bound, obliges})
+		case long && (at <= beside || length-from <= beside):
+			found = append(found, Clause{c.text, Beside, obliges})
+		case obliges:
+			found = append(found, Clause{c.text, Wish, true})
+		case long && (at <= near || length-from <= near):
+			found = append(found, Clause{c.text, Near, false})
 		}
 	}
 	return found

@@ -111,6 +111,6 @@ func (s *State) gather(text string) {
 
 // limits are words that bound how something is to be done, in the middle of a request.
 var limits = []string{" without ", " only ", " no ", " not ", " never ", " must ", "n't ", " at most ", " at least ", " keep ", " avoid ", " always ", " instead of ",
-	"ずに", "ないで", "なしで", "だけ", "のみ", "禁止", "必ず", "しないこと", "以内", "以下", "は使わ", "変更しない", "変えない", "触らない"}
+	"ずに", "ないで", "なしで", "だけ", "のみ", "禁止", "必ず", "ないこと", "ないように", "以内", "以下", "は使わ", "変更しない", "変えない", "触らない"}
 
 func bounds(clause string) bool { return holds(" "+strings.ToLower(clause)+" ", limits) }
