@@ -153,7 +153,6 @@ func (s *session) brought() *agent.Brought {
 		if s.config.Budget.Advice > 0 {
 			b.Amiss = append(b.Amiss, illegible(root)...)
 		}
-		b.Amiss = append(b.Amiss, s.flawed(s.dir, s.config.Home.Settings)...)
 		_ = root.Close()
 	}
 	things := s.brings(s.dir, s.config.Home.Settings)
