@@ -55,6 +55,9 @@ func (s *Session) opens(lines []string) (word, said string) {
 		return "", ""
 	}
 	for _, line := range lines {
+		if gate.Pours(line) {
+			return "git", s.state.ForbidsReading()
+		}
 		for _, w := range gate.Opened(line) {
 			if at, ok := s.state.Inside(w); ok {
 				if said = s.state.Unread(nebula.Target{Path: at}); said != "" {

@@ -47,7 +47,7 @@ func (s *Session) untold(r nebula.Result) nebula.Result {
 		return r
 	}
 	if r = s.secrets.Result(r); s.state.HoldsReading() {
-		r = s.secrets.Unread(r, s.state.Withheld)
+		r = s.secrets.Unread(r, s.state.Withheld, s.state.Touched)
 	}
 	return r
 }

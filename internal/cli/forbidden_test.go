@@ -335,6 +335,9 @@ var readWays = []forbiddenWay{
 	{line: "git stash list -p; git cat-file -p HEAD:db/secret.txt"},
 	{line: "diff db/secret.txt /dev/null"},
 	{line: "find . -name 'secret*' -exec cat {} +"},
+	{line: "git log -p > q.txt; cat q.txt"},
+	{line: "git show | sed 's/s/s/; s/whale/fish/'"},
+	{line: "grep -r . . > q.txt; cat q.txt"}, // last, as what is left of it is a file like others
 }
 
 // What the person, or settings, forbade to read reaches no model, in whatever way a command or a tool comes to it.

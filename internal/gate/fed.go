@@ -28,8 +28,11 @@ func (r *reading) piped(n *syntax.BinaryCmd) bool {
 	if n.Op != syntax.Pipe && n.Op != syntax.PipeAll {
 		return true
 	}
+	from := len(r.calls)
 	syntax.Walk(n.X, r.node)
+	by, wrote := len(r.calls), len(r.wrote)
 	r.with(r.printed(n.X), n.Y)
+	r.poured = r.poured || slices.ContainsFunc(r.calls[from:by], printing) && (len(r.wrote) > wrote || slices.ContainsFunc(r.calls[by:], func(c call) bool { return !leavesLines(c) }))
 	return false
 }
 
@@ -37,8 +40,18 @@ func (r *reading) piped(n *syntax.BinaryCmd) bool {
 func (r *reading) feed(s *syntax.Stmt) bool {
 	r.empties(s)
 	in, ok := r.stood(s)
-	if !ok {
+	if !ok && len(s.Redirs) == 0 {
 		return true
+	}
+	defer r.poursTo(s, len(r.calls))
+	if !ok {
+		if s.Cmd != nil {
+			syntax.Walk(s.Cmd, r.node)
+		}
+		for _, d := range s.Redirs {
+			syntax.Walk(d, r.node)
+		}
+		return false
 	}
 	var parts []syntax.Node
 	for _, d := range s.Redirs {

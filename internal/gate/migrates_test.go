@@ -23,6 +23,20 @@ func TestWhatMigratesADatabase(t *testing.T) {
 	}
 }
 
+// What git prints of files is known by its lines only as long as they stay as they are.
+func TestWhatGitPours(t *testing.T) {
+	for want, lines := range map[bool][]string{
+		true:  {"git log -p > q.txt", "git log -p | rev", "git log -p | tr a-z A-Z", "git show | xxd -p", "git show HEAD | base64", "git diff HEAD~1 > q", "git grep . > q", "git grep -h . | rev", "git -C . log -p | head | rev", "sh -c 'git log -p | rev'", "git stash show -p | cat > q", "git archive HEAD | tar x -C q", "git format-patch --stdout --root HEAD > q", "{ git show; echo; } >> q", "git cat-file --batch-all-objects --batch | rev", "git diff | tee q", "git blame a.txt | cut -c3-", "git log -p -- . | base64 -w0", "git show --stat -p > q", "git log -p | grep -o .", "git show | head -c 9", "git show | sed s/a/b/"},
+		false: {"git log -p", "git log --oneline > q", "git diff | head -50", "git show HEAD | grep x | sort", "git show | sed -n 1,40p", "git diff --stat > q", "git diff --name-only | xargs wc", "git grep -l x | xargs cat", "git show 2>/dev/null", "git diff > /dev/null", "git show HEAD:a.txt > b.txt", "git diff -- src/a.go > q", "git status | rev", "echo git log -p > q", "git diff; npm test > q", "npm test | rev", "git stash show | rev"},
+	} {
+		for _, line := range lines {
+			if got := gate.Pours(line); got != want {
+				t.Errorf("%s: %v", line, got)
+			}
+		}
+	}
+}
+
 // What a line may show of a file is told by the words that it gives to what reads.
 func TestWhatALineOpens(t *testing.T) {
 	for line, want := range map[string]bool{

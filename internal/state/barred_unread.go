@@ -78,8 +78,16 @@ func (s *State) Withheld(file string) bool {
 }
 
 // HoldsReading reports whether the person forbade to read something.
-func (s *State) HoldsReading() bool {
-	return slices.ContainsFunc(s.bars(), func(b Bar) bool { return b.Act == Look })
+func (s *State) HoldsReading() bool { return s.ForbidsReading() != "" }
+
+// ForbidsReading is the last sentence that forbids it; empty for none.
+func (s *State) ForbidsReading() string {
+	for _, b := range slices.Backward(s.bars()) {
+		if b.Act == Look {
+			return b.Words
+		}
+	}
+	return ""
 }
 
 // lookRoots are roots of words for reading.

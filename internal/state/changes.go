@@ -54,6 +54,13 @@ func (s *State) ofTurn() *TurnChanges {
 	return &s.Journal[len(s.Journal)-1]
 }
 
+// Touched reports whether the session changed a file, or made it.
+func (s *State) Touched(file string) bool {
+	return slices.ContainsFunc(s.Journal, func(t TurnChanges) bool {
+		return slices.ContainsFunc(t.Changes, func(c nebula.Change) bool { return c.Path == file })
+	})
+}
+
 // Made is the hash of a file that the turn under way made and that was not there before, as it left it; empty for any other.
 func (s *State) Made(file string) (hash string) {
 	if n := len(s.Journal); n > 0 && s.Journal[n-1].Turn == s.Turn.Number && !s.Journal[n-1].Undone {

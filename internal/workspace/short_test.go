@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"nebula"
 )
 
 // A short value is taken for a secret where its name says so and it is nothing that people write anyway.
@@ -56,5 +58,23 @@ func TestShortSecretsDoNotComeBack(t *testing.T) {
 	}
 	if got := NewSecrets(d).Text("hunter2, postgres"); got != "[key hidden by nebula], postgres" {
 		t.Error(got)
+	}
+}
+
+// A copy that the session made does not give away the lines of what is not to be read; another file that has them does.
+func TestACopyDoesNotGiveLinesAway(t *testing.T) {
+	skipWithoutShell(t)
+	d := opened(t)
+	for name, text := range map[string]string{"diary.md": "the whale sings\nimport everything\n", "q.txt": "+the whale sings\n", "a.py": "import everything\n"} {
+		if err := os.WriteFile(filepath.Join(d.Path(), name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	is := func(name string) func(string) bool { return func(path string) bool { return path == name } }
+	r := nebula.Result{Text: "+the whale sings\nimport everything\n"}
+	for touched, want := range map[string]string{"q.txt": "+[key hidden by nebula]\nimport everything\n", "": r.Text} {
+		if got := NewSecrets(d).Unread(r, is("diary.md"), is(touched)).Text; got != want {
+			t.Errorf("%q: %q", touched, got)
+		}
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"nebula"
@@ -18,8 +19,8 @@ const (
 )
 
 // Unread is what came of an action without the lines of files that are not to be read, by whatever way they came there: from git's history, an
-// archive, a test that prints them. A line that other files have too tells nothing of them.
-func (s *Secrets) Unread(r nebula.Result, unread func(path string) bool) nebula.Result {
+// archive, a test that prints them. A line that other files have too tells nothing of them, unless they are copies: those that the session touched.
+func (s *Secrets) Unread(r nebula.Result, unread, touched func(path string) bool) nebula.Result {
 	var held []string
 	s.files(func(rel, text string) bool {
 		if unread(rel) {
@@ -37,7 +38,9 @@ func (s *Secrets) Unread(r nebula.Result, unread func(path string) bool) nebula.
 	s.files(func(rel, text string) bool {
 		held = lists.Drop(held, func(line string) bool { return strings.Contains(text, line) })
 		return len(held) > 0
-	}, func(path string) bool { return !unread(path) })
+	}, func(path string) bool {
+		return !unread(path) && !touched(path) && !slices.ContainsFunc(r.Changes, func(c nebula.Change) bool { return c.Path == path })
+	})
 	effects := r.Effects
 	r.Effects = nil // nobody has decided on them
 	r = redact.New(held).Body(nebula.Finished{Result: r}).(nebula.Finished).Result
