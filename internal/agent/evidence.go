@@ -82,7 +82,8 @@ func (s *Session) instructed() []advice.File {
 	if s.setup.Advice == nil {
 		return nil
 	}
-	files := s.setup.Advice(s.state.Aliases.Files())
+	s.forbids()
+	files := lists.Drop(slices.Clone(s.setup.Advice(s.state.Aliases.Files())), func(f advice.File) bool { return s.state.Withheld(f.Path) })
 	for _, f := range files {
 		if len(f.Missing) > 0 && s.first(notBrought, f.Path) {
 			s.note(s.warns(notBrought, f.Path, "@"+strings.Join(f.Missing[:min(len(f.Missing), missingShown)], ", @")))

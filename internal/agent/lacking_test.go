@@ -1,12 +1,14 @@
 package agent_test
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
 
 	"nebula"
 	"nebula/internal/advice"
+	"nebula/internal/state"
 )
 
 // What of a file has no room, and what gives way to it, is said to the person once, and stands in the status.
@@ -31,6 +33,31 @@ func TestWhatIsLeftOutOfAdviceIsSaidOnce(t *testing.T) {
 		"web/AGENTS.md is read, and web/CLAUDE.md beside it is not; write @CLAUDE.md into it, or move what counts there"}
 	if !slices.Equal(told, want) || !slices.Equal(cuts, []string{"web/AGENTS.md:2-10", "web/CLAUDE.md"}) {
 		t.Errorf("%q, %q", told, cuts)
+	}
+}
+
+// What is not to be read is not brought in by a file of advice either, and what settings forbade holds when they no longer say so.
+func TestWhatIsNotToBeReadIsNoAdvice(t *testing.T) {
+	for _, words := range []string{"Look around. Don't read diary.md.", "Look around."} {
+		st := newStage(t, reply("One."), reply("Two."))
+		st.setup.Advice = func([]string) []advice.File {
+			return []advice.File{{Path: "diary.md", Text: "the whale sings\n", Lines: 1}, {Path: "AGENTS.md", Text: "see @diary.md\n", Lines: 1}}
+		}
+		asked := 0
+		st.setup.Denies = func() (bars []state.Bar) {
+			if asked++; asked == 1 && words == "Look around." {
+				b, _ := state.RuledBar("Read(./diary.md)", "/work")
+				bars = []state.Bar{b}
+			}
+			return bars
+		}
+		st.say(words, nil)
+		st.say("Go on.", nil)
+		for i, r := range st.script.Prompts() {
+			if all := fmt.Sprintf("%+v", r); strings.Contains(all, "the whale sings") || !strings.Contains(all, "see @diary.md") {
+				t.Errorf("%s: request %d: %s", words, i+1, all)
+			}
+		}
 	}
 }
 
