@@ -127,7 +127,6 @@ func toldFailing(say, name string) bool {
 
 // shortOf is the name of a failing test, or a package, as an answer writes it.
 func shortOf(name string) (short string) {
-	short = name
 	if pkg, test, both := strings.Cut(name, " "); both && strings.HasPrefix(test, "Test") {
 		short, _, _ = strings.Cut(test, "/")
 	} else if parts := strings.FieldsFunc(pkg, func(r rune) bool { return strings.ContainsRune(":›>", r) }); len(parts) > 1 {

@@ -1,7 +1,6 @@
 package state
 
 import (
-	"fmt"
 	"testing"
 
 	"nebula"
@@ -36,7 +35,7 @@ func TestWhatIsToRunAgainIsNoLoop(t *testing.T) {
 	s := New()
 	s.Apply(nebula.Event{Body: nebula.Submitted{Turn: 1, Text: "read it 5 times"}})
 	for n := range 4 {
-		p := ran("ls", 0, fmt.Sprint("a"))
+		p := ran("ls", 0, "a")
 		if s.Watch = s.Watch.Heard(1).Finished(p.action, p.result); n == 2 && s.Watch.Repeats < Steered {
 			t.Error("a look is no run")
 		}
