@@ -292,9 +292,12 @@ func (d *document) places(at string, which nebula.Words, e replacement, unread s
 		return nil, "", nebula.Wrong("To add text, give a line beside it as old, and that line with the text as new.", "%s is empty.", which)
 	}
 	if unread.why != nil {
-		found := d.exact(unix(e.Old), unix(e.New))
+		found, how := d.exact(unix(e.Old), unix(e.New)), ""
+		if len(found) == 0 {
+			found, how = d.within(e.Old, e.New)
+		}
 		if len(found) == 1 {
-			return found, "", nil
+			return found, how, nil
 		}
 		return nil, "", d.unmet(at, which, e.Old, found, unread)
 	}

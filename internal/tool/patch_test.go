@@ -44,6 +44,22 @@ func TestPatchOfAnUnreadFileNeedsOneExactPlace(t *testing.T) {
 	f.must("editFile", args{"path": "f", "new_content": "all of it\n"})
 }
 
+// A part of a line that was given as a whole one is found in an unread file, too, where it stands there once.
+func TestPatchOfAnUnreadFileFindsAPartOfALine(t *testing.T) {
+	for old, want := range map[string]string{"1 - 2\n": "x = (1 + 2) * y\n", "= \n": ""} {
+		f := newFolder(t, tool.Options{}, map[string]string{"f": "x = (1 - 2) * y\n"})
+		edit := args{"path": "f", "edits": []args{{"old": old, "new": "1 + 2\n"}}}
+		if want == "" {
+			f.mistaken("patchFile", edit)
+			continue
+		}
+		f.must("patchFile", edit)
+		if got := f.text("f"); got != want {
+			t.Errorf("%q: %q", old, got)
+		}
+	}
+}
+
 func TestEachEditOfAPatchIsAnsweredForItself(t *testing.T) {
 	f := newFolder(t, tool.Options{}, map[string]string{"f": "alpha\nbeta\nbeta\ngamma\ndelta\n"})
 	f.must("readFile", args{"path": "f"})
