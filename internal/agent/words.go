@@ -17,6 +17,7 @@ var endings = map[nebula.Status]sentence{
 const (
 	refused         = sentence("Refused, this was not done")
 	personRefused   = sentence("the person refused it")
+	nobodyHears     = sentence("nobody is there to answer")
 	askedBecause    = sentence("%s, and this is asked about: %s")
 	changedAgainst  = sentence("[This changed %s, although the person said: “%s”. Say so, and offer to take it back]")
 	putBackAgainst  = sentence("[This changed %s (%d in all), although the person said: “%s”. It was put back as it was: do not change it in another way]")

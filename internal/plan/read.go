@@ -14,7 +14,7 @@ import (
 
 // document finds the JSON object in a reply: the first that can be read, however it is wrapped.
 func document(reply string, into any) error {
-	err := errors.New("there is no JSON object in the reply")
+	err := nebula.Errorf("there is no JSON object in the reply")
 	for at := 0; ; at++ {
 		i := strings.IndexByte(reply[at:], '{')
 		if i < 0 {
@@ -23,12 +23,12 @@ func document(reply string, into any) error {
 		at += i
 		read, failure := protocol.Read(reply[at:])
 		if failure != nil {
-			err = fmt.Errorf("the JSON cannot be read: %w", failure)
+			err = nebula.Errorf("the JSON cannot be read: %w", failure)
 			continue
 		}
 		if len(read.Doubts) > 0 {
 			d := read.Doubts[0]
-			return fmt.Errorf("the text of %s (line %d) is not certain: %s; escape quotes and backslashes", strings.Join(d.Keys, "."), d.Line, d.What)
+			return nebula.Errorf("the text of %s (line %d) is not certain: %s; escape quotes and backslashes", strings.Join(d.Keys, "."), d.Line, d.What)
 		}
 		return json.Unmarshal(read.JSON, into)
 	}

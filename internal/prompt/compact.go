@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"nebula"
+	"nebula/internal/phrase"
 	"nebula/internal/state"
 )
 
@@ -57,19 +58,19 @@ func same(a, b nebula.Compacted) bool {
 const spoken = 600
 
 // elide shortens what a message quotes to limit bytes a text: outputs, files and the contents of old edits.
-func elide(m nebula.Message, limit int) nebula.Message {
+func elide(lang string, m nebula.Message, limit int) nebula.Message {
 	text := limit
 	if m.Role == nebula.Assistant {
 		text = max(limit, spoken)
 	}
-	m.Parts = m.WithText(middle(m.Text(), text)).Without(nebula.ReasoningPart, nebula.OpaquePart).EachCall(func(_ int, c nebula.Call) nebula.Call {
-		c.Arguments = shortArguments(c.Arguments, limit)
+	m.Parts = m.WithText(middle(lang, m.Text(), text)).Without(nebula.ReasoningPart, nebula.OpaquePart).EachCall(func(_ int, c nebula.Call) nebula.Call {
+		c.Arguments = shortArguments(lang, c.Arguments, limit)
 		return c
 	})
 	return m
 }
 
-func shortArguments(arguments string, limit int) string {
+func shortArguments(lang, arguments string, limit int) string {
 	if len(arguments) <= limit {
 		return arguments
 	}
@@ -80,7 +81,7 @@ func shortArguments(arguments string, limit int) string {
 	for k, v := range in {
 		switch v := v.(type) {
 		case string:
-			in[k] = middle(v, limit/2)
+			in[k] = middle(lang, v, limit/2)
 		case []any, map[string]any:
 			in[k] = "…"
 		}
@@ -93,7 +94,7 @@ func shortArguments(arguments string, limit int) string {
 }
 
 // middle leaves out the middle of a text that is longer than limit bytes, at characters.
-func middle(text string, limit int) string {
+func middle(lang, text string, limit int) string {
 	if len(text) <= limit {
 		return text
 	}
@@ -104,7 +105,7 @@ func middle(text string, limit int) string {
 	for tail < len(text) && text[tail]&0xC0 == 0x80 {
 		tail++
 	}
-	return fmt.Sprintf("%s\n[… %d bytes left out …]\n%s", text[:head], tail-head, text[tail:])
+	return text[:head] + "\n" + fmt.Sprintf(phrase.In(lang, "[… %d bytes left out …]"), tail-head) + "\n" + text[tail:]
 }
 
 func (b *Builder) message(m nebula.Message) int {

@@ -138,7 +138,7 @@ func (b *Builder) seen(s *state.State, c nebula.Compacted, words wording, i int)
 		}
 		m.Parts = m.WithText(words[i])
 	case i < c.Elided && !whole(c, i):
-		return elide(m, c.Cap)
+		return elide(s.Lang, m, c.Cap)
 	case c.Cut > 0 && i < c.Fresh && !wrote && m.Role != nebula.Assistant:
 		m.Parts = m.WithText(head(s.Lang, m.Text(), c.Cut))
 	}

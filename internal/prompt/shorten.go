@@ -58,7 +58,7 @@ func (b *Builder) focused(s *state.State, c nebula.Compacted, words []string, ro
 	mentioned, costs := map[int]string{}, map[int]int{}
 	for i := range c.Elided {
 		m := s.Message(i)
-		if cost := b.message(m); !s.Wrote(i) && cost > b.message(elide(m, c.Cap)) {
+		if cost := b.message(m); !s.Wrote(i) && cost > b.message(elide(s.Lang, m, c.Cap)) {
 			mentioned[i], costs[i] = strings.ToLower(mentions(s, i)), cost
 		}
 	}
