@@ -11,6 +11,7 @@ package nebula
 
 import (
 	"encoding/json"
+	"fmt"
 	"slices"
 	"strings"
 )
@@ -150,6 +151,15 @@ type Question struct {
 	Options []string `json:"options,omitempty"`
 	// Optional says that it can be left unanswered: what it is asked for goes on without.
 	Optional bool `json:"optional,omitempty"`
+}
+
+// Lines are a question and below it its options, numbered.
+func (q Question) Lines() string {
+	lines := []string{q.Text}
+	for i, o := range q.Options {
+		lines = append(lines, fmt.Sprintf("%d. %s", i+1, o))
+	}
+	return strings.Join(lines, "\n")
 }
 
 // A Repair is a fix that a decoder made, by its stable name and the 1-based line it was made at.

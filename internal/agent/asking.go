@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 
 	"nebula"
 	"nebula/internal/gate"
@@ -27,6 +28,15 @@ func (s *Session) put(ctx context.Context, shown nebula.Proposed) nebula.Result 
 		return result(p.Action, nebula.Skipped, s.say(noAnswer))
 	}
 	return result(p.Action, nebula.Done, answer.Text)
+}
+
+// open is an answer with the question that nobody was there to answer, unless it has it.
+func (s *Session) open(text string) string {
+	q := s.state.Turn.Question
+	if !s.setup.Alone || strings.Contains(text, q.Text) {
+		return text
+	}
+	return strings.TrimSpace(text + "\n" + q.Lines())
 }
 
 // question waits for the person's answer; nil when none came.
@@ -115,6 +125,9 @@ func (s *Session) answered(c nebula.Answer, reply chan<- error) {
 	case c.Command != "" && !changeable(c, asked.Question, pending):
 		reply <- errors.New(s.say(noCommandHere))
 		return
+	}
+	if c.By == nebula.Nobody && c.Text == string(nobodyHears) {
+		c.Text = s.say(nobodyHears)
 	}
 	a := nebula.Answered{Ask: c.Ask, Answer: holding(c.Answer, pending), Text: c.Text, By: c.By, Command: c.Command}
 	if err := s.record(append(s.lasting(a, pending), a)...); err != nil {

@@ -355,10 +355,13 @@ func TestQuestionOfTheModelIsAnswered(t *testing.T) {
 }
 
 func TestQuestionWithoutAnAnswerNeedsInput(t *testing.T) {
-	st := newStage(t, reply("? Which licence?"))
-	events := st.say("go", always(nebula.No))
-	if end := events[len(events)-1].Body.(nebula.Ended); end.Status != nebula.NeedsInput {
-		t.Errorf("ended %s", end.Status)
+	for _, asks := range []nebula.Reply{reply("? Which licence?"), reply("", call("1", "wonder", "question", "Which licence?"))} {
+		st := newStage(t, asks)
+		st.setup.Alone = true
+		events := st.say("go", always(nebula.No))
+		if end := last(t, events); end.Status != nebula.NeedsInput || strings.Count(end.Text, "Which licence?") != 1 {
+			t.Errorf("ended %s %q", end.Status, end.Text)
+		}
 	}
 }
 

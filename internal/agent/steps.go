@@ -254,7 +254,7 @@ func (s *Session) prove(missing, say string, t *tally) string {
 	}
 	again, e := t.missing == missing && t.worked == done, s.state.Evidence
 	t.missing, t.worked = missing, done
-	if t.unproven++; s.barred() || s.unstarted(say) || t.unproven > 1 && (again || e.Owned(say) || e.Overstates(say)) {
+	if t.unproven++; s.barred() || s.unstarted(say) || e.Beyond(say) || t.unproven > 1 && (again || e.Owned(say) || e.Overstates(say)) {
 		t.unproven = corrections + 1
 	}
 	if t.unproven > corrections {

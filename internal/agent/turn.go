@@ -198,7 +198,7 @@ func (s *Session) remarks(ctx context.Context, r nebula.Replied, t *tally) (told
 		t.idle++
 		say(s.say(goOn))
 	case r.Reply.Finish == "length": // it was not the end of what the model wanted to say
-	case s.state.Turn.Unmade != "" && !t.unmade && (idle && len(s.state.Turn.Lacking) == 0 || s.final(in)):
+	case s.state.Turn.Unmade != "" && !t.unmade && !state.TellsUnmade(in.Say, s.state.Turn.Unmade) && (idle && len(s.state.Turn.Lacking) == 0 || s.final(in)):
 		t.unmade = true
 		say(fmt.Sprintf(s.say(nothingMade), s.state.Turn.Unmade))
 	case idle && !t.shown && s.uncalled(r) != "":
@@ -241,7 +241,7 @@ func (s *Session) closing(r nebula.Replied, t tally, going bool) (ending, bool) 
 	case t.unread > corrections:
 		return ending{status: nebula.TurnFailed, text: s.say(unread(r.Reply))}, true
 	case s.state.Turn.Unanswered:
-		return ending{status: nebula.NeedsInput, text: text}, true
+		return ending{status: nebula.NeedsInput, text: s.open(text)}, true
 	case going:
 		return ending{}, false
 	case t.unproven > corrections && !(len(s.state.Turn.Lacking) > 0 && (s.state.Evidence.Tests == nil || s.state.Evidence.Tests.OK) && len(s.unshown(ends(r.Intent.Say))) > 0):
@@ -278,7 +278,9 @@ func (s *Session) closing(r nebula.Replied, t tally, going bool) (ending, bool) 
 		s.note(s.warns(replyCut))
 		return ending{nebula.LimitReached, text, nebula.ReplyCut}, true
 	}
-	if path := s.state.Turn.Unmade; path != "" {
+	if path := s.state.Turn.Unmade; path != "" && state.TellsUnmade(r.Intent.Say, path) {
+		return ending{status: nebula.TurnFailed, text: text}, true
+	} else if path != "" {
 		return ending{status: nebula.TurnFailed, text: strings.TrimSpace(text + "\n" + fmt.Sprintf(s.say(unmade), path))}, true
 	}
 	s.concluded(r.Intent)

@@ -27,6 +27,8 @@ func TestAChangeThatFailedIsNeverDone(t *testing.T) {
 		"made good when told": {[]nebula.Reply{read, fails, claim, works, claim}, nebula.TurnDone, false, 5},
 		"already so":          {[]nebula.Reply{read, same, claim}, nebula.TurnDone, false, 3},
 		"failed after":        {[]nebula.Reply{read, works, fails, claim, reply("Unverified: no python")}, nebula.TurnFailed, true, 5},
+		"says it was not":     {[]nebula.Reply{read, fails, reply("hi.py could not be changed: the content was refused.")}, nebula.TurnFailed, false, 3},
+		"日本語で言う":              {[]nebula.Reply{read, fails, reply("hi.py は変更できませんでした。")}, nebula.TurnFailed, false, 3},
 		"says DONE itself":    {[]nebula.Reply{read, fails, reply("Done.", call("5", "updateState", "step", "DONE")), claim}, nebula.TurnFailed, true, 4},
 	} {
 		t.Run(name, func(t *testing.T) {

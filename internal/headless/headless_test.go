@@ -173,6 +173,12 @@ func TestNobodyThereIsSaidToTheSession(t *testing.T) {
 	if err != nil || Code(end.Status) != 3 {
 		t.Fatalf("%+v %v", end, err)
 	}
+	var out, log bytes.Buffer
+	q := nebula.Question{Text: "Rounding or tax?", Options: []string{"rounding", "tax"}}
+	s2 := newScript(turn(nebula.Asked{Ask: "q2", Question: &q}, ended(nebula.NeedsInput, q.Lines()))...)
+	if _, err := Run(context.Background(), s2, Request{Output: Text, Stdout: &out, Stderr: &log}); err != nil || out.String() != q.Lines()+"\n" || log.String() != "? Rounding or tax?\n? 1. rounding\n? 2. tax\n" {
+		t.Errorf("%q %q %v", out.String(), log.String(), err)
+	}
 	for i, ask := range []string{"q1", "q2"} {
 		a, ok := s.commands[i+1].(nebula.Answer)
 		if !ok || a.Ask != ask || a.Answer != nebula.No || a.By != "nobody" {

@@ -52,6 +52,11 @@ func (p *plain) event(e nebula.Event, rows []*transcript.Row) {
 		p.tasked(b)
 	case nebula.Asked:
 		p.newline()
+		if b.Question != nil && p.request.Person == nil {
+			for line := range strings.Lines(b.Question.Lines()) {
+				p.line("?", line, mostNoted)
+			}
+		}
 	}
 }
 
@@ -126,11 +131,11 @@ func (p *plain) tasked(b nebula.Tasked) {
 // outcome writes the answer, unless a terminal has it already. What went wrong is not part of the answer, and does not
 // keep it back.
 func (p *plain) outcome(o nebula.Outcome) {
-	if p.say != "" && strings.HasPrefix(o.Text, p.say) {
+	if o.Status != nebula.NeedsInput && p.say != "" && strings.HasPrefix(o.Text, p.say) {
 		o.Text = p.say
 	}
 	shown := strings.TrimSpace(p.said.String()) == strings.TrimSpace(Clean(o.Text))
-	answer := o.Status.Did() || o.Text == p.say
+	answer := o.Status.Did() || o.Text == p.say || o.Status == nebula.NeedsInput
 	switch {
 	case answer && p.request.Live && shown:
 		p.newline()

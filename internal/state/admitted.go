@@ -2,6 +2,7 @@ package state
 
 import (
 	"fmt"
+	"path"
 	"slices"
 	"strings"
 
@@ -116,6 +117,28 @@ func (e Evidence) Contradicted(say string) bool {
 func (e Evidence) Owned(say string) bool {
 	return e.Tests != nil && !e.Tests.OK && failsNow.In(noFailure.For(say).ReplaceAllString(say, "")) && !TellsOfTests(say)
 }
+
+// Beyond reports whether an answer says that tests fail, and that what they want was not asked for: to ask for it brings work that nobody wanted.
+func (e Evidence) Beyond(say string) bool { return e.Owned(say) && notAsked.In(say) }
+
+// TellsUnmade reports whether an answer says of a file that what was tried on it was not done.
+func TellsUnmade(say, file string) bool {
+	name := strings.ToLower(path.Base(file))
+	for line := range strings.FieldsFuncSeq(strings.ToLower(say), func(r rune) bool { return r == '\n' || r == ';' }) {
+		for _, one := range sentences(line) {
+			if noneMade.In(one) || strings.Contains(one, name) && notMade.In(one) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+var (
+	notAsked = &lazy.Pattern{X: `(?i)\b(?:not|never|n['’]t) (?:been )?(?:asked|requested|ordered)\b|\b(?:outside|beyond|not part of|no part of|out of scope)\b|\bunrelated\b|頼まれて|依頼(?:の範囲)?(?:外|に(?:は)?(?:ない|含まれ))|範囲外|無関係`}
+	notMade  = &lazy.Pattern{X: `(?i)\b(?:could|can|was|were|is|are|did|has|have)(?: ?not|n['’]t)\b|\b(?:unable|impossible|cannot)\b|\bfail(?:ed|s)\b|でき(?:ません|なかった)|(?:され|し|なり|変わり)ませんでした|(?:され|し)ていません|失敗し`}
+	noneMade = &lazy.Pattern{X: `(?i)\b(?:nothing|no file) (?:was|has been|is) (?:changed|made|deleted|written|done)\b|何も(?:変更|削除|修正)?(?:して|され)いません`}
+)
 
 // toldFailing reports whether a line of an answer says of a failing test, or a package, that it fails. A subtest is told of by its parent's name.
 func toldFailing(say, name string) bool {

@@ -30,7 +30,9 @@ func (s *State) answer(b nebula.Answered) {
 	refused := !b.Answer.Allows() && b.Answer != nebula.Told
 	switch {
 	case refused && s.Turn.Asked.Question != nil:
-		s.Turn.Unanswered = s.Turn.Unanswered || !s.Turn.Asked.Question.Optional
+		if q := s.Turn.Asked.Question; !q.Optional {
+			s.Turn.Unanswered, s.Turn.Question = true, *q
+		}
 	case refused && b.By != nebula.Person:
 		s.lack(s.Turn.Pending)
 	}

@@ -190,6 +190,27 @@ func TestWhatSpeaksAgainstDoneMayBeSaidInAnyForm(t *testing.T) {
 	}
 }
 
+// Who says that a test fails, and that what it wants was not asked for, is not asked for it; who says of a file that nothing was done to it has said so.
+func TestWhatWasNotDoneMayBeSaid(t *testing.T) {
+	failed := Evidence{Tests: &nebula.TestReport{Failed: 1, Failing: []string{"tests/test_cart.py::test_pay"}}}
+	for say, want := range map[string]bool{
+		"test_pay still fails: cart.py divides by 10, which was not asked for.": true, "test_pay は失敗のままです。その修正は依頼の範囲外です。": true,
+		"test_pay still fails.": false, "All tests pass; nothing else was asked for.": false,
+	} {
+		if got := failed.Beyond(say); got != want {
+			t.Errorf("%q: %v", say, got)
+		}
+	}
+	for say, want := range map[string]bool{
+		"../other.txt could not be deleted: it is outside the folder.": true, "I could not change other.txt.": true, "The edit failed. Nothing was changed.": true, "other.txt は削除できませんでした。": true,
+		"Deleted ../other.txt.": false, "other.txt is gone; a.py could not be read.": false, "削除しました。": false,
+	} {
+		if got := TellsUnmade(say, "../other.txt"); got != want {
+			t.Errorf("%q: %v", say, got)
+		}
+	}
+}
+
 // What is said to be unchecked excuses no word that the last run speaks against.
 func TestNothingElseThatIsUncheckedCoversAFailure(t *testing.T) {
 	failed := Evidence{Tests: &nebula.TestReport{Failed: 2, Failing: []string{"a", "b", "c"}}}

@@ -97,6 +97,7 @@ type Turn struct {
 	Usage      nebula.Usage
 	Protocol   string            // of the last reply
 	Unanswered bool              // a question got no answer
+	Question   nebula.Question   // that question
 	Lacking    []string          // what was refused because nobody was there to allow it, and was not done since
 	Forbidden  bool              // of it something was refused since the person's words stand against it
 	Denied     []nebula.Proposal // what the person refused
