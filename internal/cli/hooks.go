@@ -33,19 +33,18 @@ var hookFiles = []string{".nebula/hooks.json", ".claude/settings.json", ".claude
 // projectHooks are the hooks that a folder brings, the things that the person is shown of them, and what of them is left out.
 func projectHooks(root *os.Root) (list []hook.Hook, things []trust.Thing, left []nebula.Words) {
 	for _, file := range hookFiles {
+		denied, _, odd := denials(root, file)
+		list, left = append(list, denied...), append(left, odd...)
 		data, ok := inRoot(root, file)
 		if !ok {
 			continue
 		}
 		var doc struct {
-			Hooks       json.RawMessage `json:"hooks"`
-			Permissions json.RawMessage `json:"permissions"`
+			Hooks json.RawMessage `json:"hooks"`
 		}
 		if json.Unmarshal(matter.Plain(data), &doc) != nil {
 			continue // what is damaged is told by itself
 		}
-		denied, _ := denials(doc.Permissions, file, root.Name())
-		list = append(list, denied...)
 		if len(doc.Hooks) == 0 {
 			continue
 		}
@@ -75,22 +74,6 @@ func projectHooks(root *os.Root) (list []hook.Hook, things []trust.Thing, left [
 	return list, things, left
 }
 
-// denials are what settings for another program forbid beside what [state.RuledBar] takes; none where they are of another form.
-func denials(permissions json.RawMessage, file, dir string) (list []hook.Hook, bars []state.Bar) {
-	var of struct{ Deny []string }
-	if json.Unmarshal(permissions, &of) != nil {
-		return nil, nil
-	}
-	for _, rule := range of.Deny {
-		if b, ok := state.RuledBar(rule, dir); ok {
-			bars = append(bars, b)
-			continue
-		}
-		list = append(list, hook.Hook{Moment: nebula.BeforeTool, If: rule, Line: nebula.Denies + rule, From: file, Denies: true})
-	}
-	return list, bars
-}
-
 // denies are what the folder's settings forbid as they are when it is asked; nil where it has none.
 func (s *session) denies() func() []state.Bar {
 	if s.clean || !s.hooked() {
@@ -103,11 +86,8 @@ func (s *session) denies() func() []state.Bar {
 		}
 		defer root.Close()
 		for _, file := range hookFiles {
-			var doc struct{ Permissions json.RawMessage }
-			if data, ok := inRoot(root, file); ok && json.Unmarshal(matter.Plain(data), &doc) == nil {
-				_, more := denials(doc.Permissions, file, s.dir)
-				bars = append(bars, more...)
-			}
+			_, more, _ := denials(root, file)
+			bars = append(bars, more...)
 		}
 		return bars
 	}
@@ -136,6 +116,12 @@ func (s *session) hooks(work *workspace.Dir) nebula.Hooks {
 		}
 		for _, w := range left {
 			s.warn("%s", w)
+		}
+		if root, err := os.OpenRoot(s.dir); err == nil {
+			defer root.Close()
+			for _, w := range undenied(root) {
+				s.warn("%s", w)
+			}
 		}
 	})
 	if len(own) == 0 && !s.hooked() && !s.config.NotifyURL.Set() {
