@@ -346,7 +346,11 @@ func called(name, file string) bool {
 		return falls(strings.Split(rule, "/"), strings.Split(file, "/"))
 	}
 	if strings.Contains(name, "*") {
-		for _, part := range []string{file, path.Base(file)} {
+		parts := []string{file, path.Base(file)}
+		if name[0] == '.' { // what is in a hidden folder is hidden too
+			parts = strings.Split(file, "/")
+		}
+		for _, part := range parts {
 			if ok, err := path.Match(name, part); err == nil && ok {
 				return true
 			}
