@@ -149,8 +149,11 @@ const longestMark = 80
 // heads reports whether a line between two actions announces what the first gave.
 func heads(line string) bool {
 	line = strings.ToLower(strings.Trim(line[:min(len(line), longestMark)], " \t\r\n*_#"))
-	return slices.ContainsFunc(headings, func(h string) bool { return strings.HasPrefix(line, h) })
+	return echoed.In(line) || slices.ContainsFunc(headings, func(h string) bool { return strings.HasPrefix(line, h) })
 }
+
+// echoed is a line that is all of it what the program or the person would say to the action above it.
+var echoed = &lazy.Pattern{X: `^(?:(?:[✓✔✅☑→]|=>|->)\pM* ?(?:[a-z]\w* )?(?:ok|done|success|succeeded|applied|passed|approved|\d+ (?:passed|failed).*)|=* ?\d+ (?:passed|failed)\b.* in [\d.]+s.*|(?:approved|confirmed|granted|承認されました|許可されました|承認済み)|(?:the )?(?:person|user) (?:agree[sd]|approve[sd]|confirm(?:s|ed)|says yes|said yes)|> ?(?:yes|y|ok|はい)|\S{1,12}(?:に成功しました|が成功しました))[.!。！]?$`}
 
 var headings = []string{"result:", "results:", "output:", "response:", "the result is", "the output is", "it returned", "it returns", "it prints", "結果:", "結果：", "出力:", "出力："}
 

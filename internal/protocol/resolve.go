@@ -84,7 +84,7 @@ func undress(a *nebula.Action, spec nebula.ToolSpec) {
 	if err != nil {
 		return
 	}
-	code := slices.ContainsFunc(fields, func(f field) bool { return !isPayload(f.key, spec) && !prose(unquoted(f.value)) })
+	code := slices.ContainsFunc(fields, func(f field) bool { return !isPayload(f.key, spec) && !Prose(unquoted(f.value)) })
 	var out bytes.Buffer
 	for _, f := range fields {
 		if f.value[0] == '"' && isPayload(f.key, spec) {
@@ -123,8 +123,8 @@ func unfenced(text string) (inside string, ok bool) {
 	return inside + "\n", true
 }
 
-// prose reports whether a text names a file in which a code block may be all there is.
-func prose(name string) bool {
+// Prose reports whether a text names a file in which a code block may be all there is.
+func Prose(name string) bool {
 	return lists.Has([]string{"", ".md", ".mdx", ".markdown", ".txt", ".rst", ".adoc", ".org"}, strings.ToLower(path.Ext(name)))
 }
 

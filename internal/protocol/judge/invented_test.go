@@ -46,6 +46,25 @@ func TestNothingBehindAnInventedResultRuns(t *testing.T) {
 	}
 }
 
+// What only the program or the person says of an edit stands between it and a deletion: the deletion is void. Words for the person there are none.
+func TestAnEchoBehindAnActionIsInvented(t *testing.T) {
+	pairs := map[string][2]string{
+		"symops": {"$ edit @ a.py\n--\nx = 1\n--", "$ delete @ main.py"},
+		"dml":    {"🦆▶️[T:editFile|a.py|x = 1]◀️🦆", "🦆▶️[T:deleteFile|main.py]◀️🦆"},
+	}
+	for words, void := range map[string]bool{
+		"✓ patchFile done": true, "→ ok": true, "=> 1 passed": true, "```\n1 passed in 0.01s\n```": true, "編集に成功しました。": true, "Approved.": true, "The person agrees.": true, "> yes": true, "✅ Done": true,
+		"Now main.py is not needed any more.": false, "→ main.py goes as well.": false, "これで main.py は不要なので削除します。": false,
+	} {
+		for name, pair := range pairs {
+			in := named(t, name).decode(nebula.Reply{Parts: nebula.Text(pair[0] + "\n" + words + "\n" + pair[1]), Finish: "stop"}, nebulatest.Specs())
+			if len(in.Actions) != 2 || in.Actions[0].Problem != "" || void != (in.Actions[1].Problem != "") {
+				t.Errorf("%s, %q: %+v", name, words, in.Actions)
+			}
+		}
+	}
+}
+
 // A call in a code block, behind words that say that it is done, is read in whichever language was taught, or asked again; behind words that show
 // it, it is what was said.
 func TestCallsInCodeBlocksAreNoAnswers(t *testing.T) {

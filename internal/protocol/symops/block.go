@@ -113,7 +113,11 @@ func (b *builder) endBlock(i int, cut bool) {
 		}
 	}
 	b.unclosed = true
+	a, opened := b.cur, b.open >= 0
 	b.endWith(last, i-1)
+	if n := len(b.repairs); opened && a != nil && !cut && b.gaping == 0 && (n == 0 || b.repairs[n-1].Name != "fence_closes_block") {
+		b.gaping = a.Src.Line
+	}
 }
 
 // endWith gives the block of lines [first, last) to its action; end is the last line that belongs to it.

@@ -27,6 +27,7 @@ type builder struct {
 	open     int      // the line of the opening delimiter, -1 for none
 	closed   int      // the same, of the block that just ended
 	unclosed bool     // no line ended it
+	gaping   int      // the first line of an action whose block was opened, and ended by something else than a delimiter
 	first    int      // the first line of content
 	inside   bool
 	fencer   bool // the opener is a fence

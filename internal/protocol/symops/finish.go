@@ -7,6 +7,7 @@ import (
 
 	"nebula"
 	"nebula/internal/lists"
+	"nebula/internal/protocol"
 )
 
 // finish keeps what is meant and drops what was only mentioned. How sure the reading is, the rows say that it needed.
@@ -20,7 +21,11 @@ func (b *builder) finish() *Document {
 	for _, s := range b.loose {
 		b.tell(s)
 	}
+	gapes := b.gapes()
 	for i := range d.Actions {
+		if gapes && d.Actions[i].Src.Line >= b.gaping { // all behind the opener may be the file's
+			d.Actions[i].Rows = append(d.Actions[i].Rows, "ambiguous_end")
+		}
 		b.fix(d.Actions[i].Rows, b.lineOf(&d.Actions[i]))
 	}
 	d.Say = b.spoken()
@@ -38,6 +43,17 @@ func (b *builder) finish() *Document {
 	d.Repairs = d.Repairs[:min(len(d.Repairs), mostRepairs)]
 	b.attach()
 	return d
+}
+
+// gapes reports whether a block that nothing closes may hold the actions behind it: its file is a text, or one of them deletes.
+func (b *builder) gapes() bool {
+	text := false
+	return b.gaping > 0 && slices.ContainsFunc(b.doc.Actions, func(a Action) bool {
+		if a.Src.Line == b.gaping {
+			text = protocol.Prose(a.Path)
+		}
+		return a.Src.Line > b.gaping && (text || a.Type == remove || strings.HasPrefix(a.Path, "rm "))
+	})
 }
 
 // mostRepairs is how many repairs are worth telling.
