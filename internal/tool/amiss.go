@@ -15,7 +15,7 @@ import (
 var (
 	// idleWord is a content of one line that only stands for one, of whatever kind the file is.
 	idleWord = &lazy.Pattern{X: `(?i)^\W{0,3}(?:todo|tbd|fixme|undefined|str|string|placeholder|unchanged|no changes?(?: needed)?|object object|(?:see|as|same as|like)\s+(?:the\s+)?(?:above|before|below|previous|original|shown|earlier)|` +
-		`同上|(?:上記|前述)(?:の?(?:通り|とおり|参照))?)\W{0,3}$|^\$(?:\w*(?:content|file|code|text)\w*|\{\w*(?:content|file|code|text)\w*\})$|^\{\{\s*\w*(?:content|file|code|text)\w*\s*\}\}$`}
+		`同上|(?:上記|前述)(?:の?(?:通り|とおり|参照))?)\W{0,3}$|^(?:# ?|// ?)?[（(<＜【［\[「](?:ここに|こちらに|ここへ).{1,30}[）)>＞】］\]」]$|^\$(?:\w*(?:content|file|code|text)\w*|\{\w*(?:content|file|code|text)\w*\})$|^\{\{\s*\w*(?:content|file|code|text)\w*\s*\}\}$`}
 	// idleCode is one for which a program stands nowhere.
 	idleCode = &lazy.Pattern{X: `^(?:None|null|nil|pass|\.{3}|…|pass\s*\.{3})$`}
 	// apology is how a model says that it gives nothing.

@@ -25,7 +25,7 @@ func wrongContents() (all []struct{ path, was, now string }) {
 		add("notes.md", "# Notes\n\n- one\n- two\n- three\n- four\n", "# Notes\n\n- one!\n"+mark+"\n")
 		add("notes.txt", "Notes\n\n- one\n- two\n- three\n- four\n", "Notes\n\n- one!\n"+mark+"\n")
 	}
-	stands := []string{"See above.", "TODO", "$CONTENT", "${CONTENT}", "{{content}}", "undefined", "str", "string", "Sorry, I can't help with that.", "I'm sorry, but I cannot do that.", "I cannot assist with this request.", "申し訳ありませんが、できません。", "[object Object]", "TBD", "$FILE_CONTENT", "<content>"}
+	stands := []string{"See above.", "TODO", "$CONTENT", "${CONTENT}", "{{content}}", "undefined", "str", "string", "Sorry, I can't help with that.", "I'm sorry, but I cannot do that.", "I cannot assist with this request.", "申し訳ありませんが、できません。", "[object Object]", "TBD", "$FILE_CONTENT", "<content>", "（ここにコードを書く）", "[ここに内容を記入]", "# （ここに処理を書く）"}
 	add("VERSION", "1.2.3\n", stands...)
 	add("motto.txt", "Slow is smooth.\n", stands...)
 	add("one.js", "export const inc = (n) => n + 2;\n", stands...)
