@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"nebula"
+	"nebula/internal/lazy"
 	"nebula/internal/lists"
 )
 
@@ -278,6 +279,7 @@ func (e *ear) of(text string) *sentence {
 	if e.heard == nil {
 		e.heard, e.named = map[string]*sentence{}, stems(e.actions)
 	}
+	text = comfort.For(text).ReplaceAllString(text, "")
 	s := e.heard[text]
 	if s == nil {
 		s = &sentence{text: text, whole: text, japanese: inJapanese(text), words: wordsOf(text)}
@@ -309,6 +311,9 @@ func (e *ear) of(text string) *sentence {
 	}
 	return s
 }
+
+// comfort are words before a sentence that say nothing of it.
+var comfort = &lazy.Pattern{X: `(?i)^(?:don['’]t worry|do not worry|no worries)[:,;—–-]+ `}
 
 // sentences hears those of a line, without what sets them off.
 func (e *ear) sentences(line string) []*sentence {

@@ -397,6 +397,9 @@ func (s *sentence) keptAt(i int) bool {
 	if from == 0 || from > 1 && (s.words[from-2].is(negatives) || s.words[from-2].of("NOT")) {
 		return false
 	}
+	if from > 3 && s.words[from-2].text == "to" && lists.Has([]string{"reason", "need", "point"}, s.words[from-3].text) && anyOf(s.words[:from-3], negatives|nos) {
+		return false // I see no reason to keep a.txt
+	}
 	verb := s.words[from-1]
 	as := end || lists.Has([]string{"as", "untouched", "unchanged", "where", "alone", "intact", "for", "because", "since", "and", "here", "there", "until", "in", "out"}, s.words[i+1].text)
 	return (kept(verb) || left(verb)) && as && !(i+2 < len(s.words) && lists.Has([]string{"sync", "mind", "line", "shape"}, s.words[i+2].text))
