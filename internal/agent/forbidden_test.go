@@ -18,3 +18,28 @@ func TestWhatWasRefusedIsNotDoneBesideUncheckedEdits(t *testing.T) {
 		}
 	}
 }
+
+// A change of what the person keeps from is refused, and the work is done otherwise: it is done when checks pass and the answer says that the
+// file is as it was.
+func TestWorkWithoutARefusedChangeIsDone(t *testing.T) {
+	first := reply("", call("1", "readFile", "path", "test_hi.py"), call("2", "patchFile", "path", "test_hi.py", "edits", `[{"old":"== 2","new":"== 1"}]`))
+	mends := reply("", call("3", "readFile", "path", "hi.py"), call("4", "patchFile", "path", "hi.py", "edits", `[{"old":"x = 1","new":"x = 2"}]`))
+	runs := reply("", call("5", "runTests", "command", "python3 -m unittest test_hi"))
+	for name, c := range map[string]struct {
+		replies []nebula.Reply
+		want    nebula.EndStatus
+	}{
+		"done":      {[]nebula.Reply{first, mends, runs, reply("Fixed hi.py; test_hi.py is unchanged, and the tests pass.")}, nebula.TurnDone},
+		"ja":        {[]nebula.Reply{first, mends, runs, reply("hi.py を直しました。test_hi.py は変更していません。")}, nebula.TurnDone},
+		"not told":  {[]nebula.Reply{first, mends, runs, reply("Fixed hi.py; the tests pass.")}, nebula.NeedsApproval},
+		"unchecked": {[]nebula.Reply{first, mends, reply("Fixed hi.py; test_hi.py is unchanged."), reply("Fixed hi.py; test_hi.py is unchanged."), reply("Fixed hi.py; test_hi.py is unchanged.")}, nebula.NeedsApproval},
+		"not made":  {[]nebula.Reply{first, reply("test_hi.py is unchanged.")}, nebula.NeedsApproval},
+	} {
+		p := newProject(t, languages()[0], map[string]string{"hi.py": "x = 1\n", "test_hi.py": "import unittest, hi\nclass T(unittest.TestCase):\n    def test_one(self): self.assertTrue(hi.x == 2)\n"})
+		p.script.Replies = c.replies
+		p.setup.Approve = gate.All
+		if end := last(t, p.sayAlone("Fix the tests. Don't change test_hi.py.")); end.Status != c.want {
+			t.Errorf("%s: ended %s %q %+v", name, end.Status, end.Text, end.Actions)
+		}
+	}
+}

@@ -8,6 +8,7 @@ import (
 
 	"nebula"
 	"nebula/internal/gate"
+	"nebula/internal/lists"
 	"nebula/internal/phrase"
 	"nebula/internal/state"
 )
@@ -261,6 +262,14 @@ func (s *Session) prove(missing, say string, t *tally) string {
 		return ""
 	}
 	return fmt.Sprintf(s.say(proveIt), missing)
+}
+
+// without reports whether all that was refused are changes of files that the person's words stand against, the work was done without them, checks
+// pass, and the answer says that the files are as they were.
+func (s *Session) without(say string) bool {
+	turn, e := s.state.Turn, s.state.Evidence
+	return len(turn.Changed) > 0 && len(e.Unchecked) == 0 && e.Tests != nil && e.Tests.OK && s.against(say) == "" && len(s.unshown(ends(say))) == 0 &&
+		!slices.ContainsFunc(turn.Lacking, func(what string) bool { return !lists.Has(turn.Apart, what) || !state.TellsKept(say, what) })
 }
 
 // against is what stands against an answer that ends the work; empty for nothing. Of a plan's step its own check tells more than what its

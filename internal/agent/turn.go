@@ -261,7 +261,7 @@ func (s *Session) closing(r nebula.Replied, t tally, going bool) (ending, bool) 
 		return ending{nebula.TurnFailed, strings.TrimSpace(text + "\n" + s.say(onlySaid)), nebula.NotChecked}, true
 	case t.belied != "":
 		return ending{nebula.TurnFailed, strings.TrimSpace(text + "\n" + fmt.Sprintf(s.say(onlyClaimed), t.belied)), nebula.NotChecked}, true
-	case len(s.state.Turn.Lacking) > 0:
+	case len(s.state.Turn.Lacking) > 0 && !s.without(r.Intent.Say):
 		why := nebula.EndCause("")
 		if s.state.Turn.Forbidden {
 			why = nebula.Forbidden

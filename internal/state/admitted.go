@@ -140,6 +140,16 @@ var (
 	noneMade = &lazy.Pattern{X: `(?i)\b(?:nothing|no file) (?:was|has been|is) (?:changed|made|deleted|written|done)\b|何も(?:変更|削除|修正)?(?:して|され)いません`}
 )
 
+// TellsKept reports whether an answer says of the file that something was about that it is as it was.
+func TellsKept(say, about string) bool {
+	name := path.Base(lastOf(strings.Fields(about), 1)[0])
+	return slices.ContainsFunc(strings.FieldsFunc(say, func(r rune) bool { return strings.ContainsRune("\n;。", r) }), func(part string) bool {
+		return strings.Contains(part, name) && asItWas.In(part)
+	})
+}
+
+var asItWas = &lazy.Pattern{X: `(?i)\b(?:un(?:changed|touched|modified)|as (?:it|they) (?:is|was|are|were)|left (?:\S+ )?alone|not (?:been )?(?:changed|touched|modified|edited)|n['’]t (?:change|touch|modify|edit))\b|そのまま|(?:変更|編集)していません|触(?:れ|っ)ていません|手を付けていません`}
+
 // toldFailing reports whether a line of an answer says of a failing test, or a package, that it fails. A subtest is told of by its parent's name.
 func toldFailing(say, name string) bool {
 	short := shortOf(name)

@@ -16,6 +16,9 @@ func (s *State) lack(p *nebula.Proposed) {
 	}
 	if p != nil && forbidden(p.Verdict) {
 		s.Turn.Forbidden = true
+		if p.Proposal.Effect == nebula.Write && p.Proposal.Command == "" {
+			s.Turn.Apart = append(s.Turn.Apart, what)
+		}
 	}
 	if !lists.Has(s.Turn.Lacking, what) {
 		s.Turn.Lacking = append(s.Turn.Lacking, what)

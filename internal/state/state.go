@@ -99,6 +99,7 @@ type Turn struct {
 	Unanswered bool              // a question got no answer
 	Question   nebula.Question   // that question
 	Lacking    []string          // what was refused because nobody was there to allow it, and was not done since
+	Apart      []string          // of it the changes of files that the person's words stand against
 	Forbidden  bool              // of it something was refused since the person's words stand against it
 	Denied     []nebula.Proposal // what the person refused
 	Unasked    bool              // what began last was allowed by policy
