@@ -283,18 +283,6 @@ func (s *Session) approve() gate.Approve {
 	return cmp.Or(gate.Approve(s.state.Approve), s.setup.Approve, gate.Ask)
 }
 
-// forbids takes in what the folder's settings forbid. What they once forbade in a session holds till it ends: whoever lifts it may be the model.
-func (s *Session) forbids() {
-	if s.setup.Denies == nil {
-		return
-	}
-	for _, b := range s.setup.Denies() {
-		if !slices.ContainsFunc(s.state.Denies, func(o state.Bar) bool { return o.Words == b.Words }) {
-			s.state.Denies = append(slices.Clip(s.state.Denies), b)
-		}
-	}
-}
-
 type proposed struct {
 	proposal nebula.Proposal
 	err      error

@@ -128,21 +128,21 @@ func (s *session) hooks(work *workspace.Dir) nebula.Hooks {
 		return nil
 	}
 	var once sync.Once
-	var mu sync.Mutex
-	var held []hook.Hook // what was once forbidden, which holds till the session ends
+	var held sync.Map // what was once forbidden, which holds till the session ends
 	return hook.Set{Dir: s.dir, Names: hookNames, Told: new(sync.Map), Tell: s.push(),
 		If:     func(rule string, a nebula.Action) (bool, bool) { return tool.Meant(rule, hookNames(a), a) },
 		Denied: func(rule string, a nebula.Action) bool { return tool.Forbidden(rule, hookNames(a), started, a) },
 		Hooks: func() []hook.Hook {
 			denies, agreed := s.folderHooks(work, &once)
-			mu.Lock()
-			defer mu.Unlock()
 			for _, d := range denies {
-				if !slices.ContainsFunc(held, func(h hook.Hook) bool { return h.Line == d.Line }) {
-					held = append(slices.Clip(held), d)
+				held.Store(d.Line, d)
+			}
+			for line, was := range held.Range {
+				if !slices.ContainsFunc(denies, func(h hook.Hook) bool { return h.Line == line }) {
+					denies = append(denies, was.(hook.Hook))
 				}
 			}
-			return slices.Concat(held, own, agreed)
+			return slices.Concat(denies, own, agreed)
 		},
 		Run: func(ctx context.Context, h hook.Hook, input []byte) hook.End {
 			return s.runHook(ctx, work, h, input)

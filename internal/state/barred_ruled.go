@@ -17,6 +17,9 @@ func RuledBar(rule, dir string) (b Bar, ok bool) {
 	name, inner, within := strings.Cut(strings.TrimSuffix(strings.TrimSpace(rule), ")"), "(")
 	reads, files := ofRules[strings.ToLower(name)]
 	b.Words = nebula.Denies + strings.TrimSpace(rule)
+	if files && !reads && (!within || inner == "*") { // the whole tool: nothing may change
+		within, inner = true, "**"
+	}
 	switch {
 	case !within || inner == "" || inner == "*":
 		return b, false

@@ -13,6 +13,9 @@ func TestWhatARuleOfSettingsHolds(t *testing.T) {
 		want       bool
 	}{
 		{"Read(./.env)", ".env", true},
+		{"Edit", "a/b.go", true},
+		{"Edit(*)", "b.go", true},
+		{"Write", "b.go", true},
 		{"Read(./.env)", "sub/.env", false},
 		{"Read(./.env)", ".e*", true},
 		{"Read(.env)", "sub/.env", true},
@@ -48,7 +51,7 @@ func TestWhatARuleOfSettingsHolds(t *testing.T) {
 			t.Errorf("%s, %s: %q %v", c.rule, c.path, held, ok)
 		}
 	}
-	for _, rule := range []string{"Bash", "Bash(npm test)", "WebFetch(domain:example.org)", "Read(~/.ssh/**)", "mcp__x__y", "Edit(*)"} {
+	for _, rule := range []string{"Bash", "Bash(npm test)", "WebFetch(domain:example.org)", "Read(~/.ssh/**)", "mcp__x__y", "Read"} {
 		if b, ok := RuledBar(rule, "/work"); ok {
 			t.Errorf("%s: %+v", rule, b)
 		}
