@@ -31,7 +31,7 @@ const (
 // causes say them.
 var causes = nebula.Catalogue{
 	"model": "model", "new_request": "a new request", "message": "a message", "person_answered": "the person answered", "answered": "answered",
-	"action": "an action", "approval_needed": "approval is needed", "approved": "approved", "refused": "refused by the person",
+	"action": "an action", "approval_needed": "approval is needed", "approved": "approved", "refused": "not approved",
 	"nothing_left": "nothing left to do", "focus_low": "focus is low", "waits_for_person": "the model waits for the person",
 	"put_off": "put off by the model", Failed: "%s failed", Succeeded: "%s succeeded", Worked: "%s",
 }
