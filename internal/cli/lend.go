@@ -11,6 +11,7 @@ import (
 	"nebula/internal/mcp"
 	"nebula/internal/model"
 	"nebula/internal/phrase"
+	"nebula/internal/state"
 	"nebula/internal/tool"
 	"nebula/internal/workspace"
 )
@@ -18,14 +19,24 @@ import (
 // mapLent is how many tokens of the map others get who name none.
 const mapLent = 1000
 
-// lends are the tools that others may use. All but run only read, and no known key is in what they say.
+// lends are the tools that others may use. All but run only read, and no known key is in what they say, nor what the folder's settings do not
+// let be read.
 func (s *session) lends(work *workspace.Dir, code *index.Index) []mcp.Lent {
 	clean, known := s.redactor(s.config), workspace.NewSecrets(work)
+	told := func(text string) string {
+		text = known.Text(clean.Text(text))
+		if denies := s.denies(); denies != nil {
+			if held := (&state.State{Denies: denies()}); held.HoldsReading() {
+				return known.Unread(nebula.Result{Text: text}, held.Withheld, func(string) bool { return false }).Text
+			}
+		}
+		return text
+	}
 	made := func(name, about, params string, do func(context.Context, json.RawMessage) (string, error)) mcp.Lent {
 		return mcp.Lent{Name: name, Description: about, Schema: json.RawMessage(`{"type":"object","properties":{` + params + `},"additionalProperties":false}`),
 			Do: func(ctx context.Context, args json.RawMessage, _ mcp.Ask) (string, error) {
 				text, err := do(ctx, args)
-				return known.Text(clean.Text(text)), err
+				return told(text), err
 			}}
 	}
 	return []mcp.Lent{
