@@ -82,8 +82,8 @@ func (b *beside) other(row Line) (columns []string) {
 	}{
 		{"title", row.Title == l.Title}, {"messages", row.Messages == l.Messages}, {"last", row.Last.Equal(l.Last)}, {"ended", row.Ended.Equal(l.Ended)},
 		{"model_used", l.Model == "" || row.Model == l.Model},
-		{"outcome", row.Outcome == l.Outcome || b.old && row.Outcome == ""}, {"files", row.Files == l.Files || b.old && row.Files < l.Files},
-		{"project_path", b.first.Dir == "" || row.Dir == b.first.Dir}, {"began", b.first.Dir == "" || row.Started.Equal(l.Started)},
+		{"outcome", b.old || row.Outcome == l.Outcome}, {"files", row.Files == l.Files || b.old && row.Files < l.Files},
+		{"project_path", b.old || b.first.Dir == "" || row.Dir == b.first.Dir}, {"began", b.first.Dir == "" || row.Started.Equal(l.Started)},
 	} {
 		if !c.same {
 			columns = append(columns, c.name)
