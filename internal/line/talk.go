@@ -96,6 +96,7 @@ func (t *talk) loop() error {
 		case <-t.wake():
 			t.take()
 		case err := <-t.errs():
+			t.take() // what happened before it
 			t.unrun()
 			t.due, t.runs = "", false
 			t.view.note(t.palette.bad, terminal.Visible(err.Error()))
