@@ -55,6 +55,9 @@ func (s *Store) add(c *conn, session string, records []nebula.Record, events []n
 	if err := c.setLine(l); err != nil {
 		return nebula.Head{}, err
 	}
+	if total == (record.Tally{}) { // as most have: then there is nothing to note
+		return l.Head, nil
+	}
 	return l.Head, s.noted(c, countsOf+l.Dir, true, func() error { return c.count(l.Dir, total) })
 }
 
