@@ -59,23 +59,20 @@ func (s *Store) Remember(ctx context.Context, project, note string) error {
 
 // Forget removes a note by its id.
 func (s *Store) Forget(ctx context.Context, id int64) error {
-	project, found := "", false
-	err := s.change(ctx, "forget", func(db *conn) error {
-		if err := db.query(func(row []driver.Value) bool { project, found = text(row[0]), true; return false }, `SELECT project FROM notes WHERE id=?`, id); err != nil {
-			return err
-		}
-		if !found {
-			return nebula.Errorf("%w: %d", nebula.ErrNoNote, id)
-		}
-		return s.noted(db, notesOf+project, true, func() error {
-			_, err := db.exec(`DELETE FROM notes WHERE id=?`, id)
-			return err
-		})
+	project := ""
+	err := s.use(ctx, "forget", func(db *conn) error {
+		return db.query(func(row []driver.Value) bool { project = text(row[0]); return false }, `SELECT project FROM notes WHERE id=?`, id)
 	})
-	if err == nil {
-		s.heads.Kept(notesOf + project)
+	if err != nil {
+		return err
 	}
-	return err
+	return s.renote(ctx, "forget", project, func(db *conn) error {
+		n, err := db.exec(`DELETE FROM notes WHERE id=?`, id)
+		if err == nil && n == 0 {
+			err = nebula.Errorf("%w: %d", nebula.ErrNoNote, id)
+		}
+		return err
+	})
 }
 
 // What is noted beside the record of what no chain holds.
