@@ -66,9 +66,14 @@ func (s *Secrets) Text(text string) string { return s.redactor().Text(text) }
 
 // Result is what came of an action without what may not be known.
 func (s *Secrets) Result(r nebula.Result) nebula.Result {
+	return redacted(s.redactor(), r)
+}
+
+// redacted is what came of an action without what a redactor takes out.
+func redacted(out redact.Redactor, r nebula.Result) nebula.Result {
 	effects := r.Effects
 	r.Effects = nil // nobody has decided on them
-	r = s.redactor().Body(nebula.Finished{Result: r}).(nebula.Finished).Result
+	r = out.Body(nebula.Finished{Result: r}).(nebula.Finished).Result
 	r.Effects = effects
 	return r
 }

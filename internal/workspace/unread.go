@@ -41,11 +41,7 @@ func (s *Secrets) Unread(r nebula.Result, unread, touched func(path string) bool
 	}, func(path string) bool {
 		return !unread(path) && !touched(path) && !slices.ContainsFunc(r.Changes, func(c nebula.Change) bool { return c.Path == path })
 	})
-	effects := r.Effects
-	r.Effects = nil // nobody has decided on them
-	r = redact.New(held).Body(nebula.Finished{Result: r}).(nebula.Finished).Result
-	r.Effects = effects
-	return r
+	return redacted(redact.New(held), r)
 }
 
 // files gives the texts of those of the folder's files that are wanted, until it is enough.
