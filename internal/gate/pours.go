@@ -38,20 +38,11 @@ var (
 
 // printing reports whether a call is one by which git prints what stands in files that it does not name.
 func printing(c call) bool {
-	args := texts(c.args)
 	if base(c.name) != "git" {
 		return false
 	}
-	for len(args) > 1 && strings.HasPrefix(args[0], "-") {
-		if args[0] == "-C" || args[0] == "-c" {
-			args = args[1:]
-		}
-		args = args[1:]
-	}
-	if len(args) == 0 {
-		return false
-	}
-	how, ok := prints[args[0]]
+	_, verb, args := aroundVerb(texts(c.args))
+	how, ok := prints[verb]
 	patch := slices.ContainsFunc(args, patches.In)
 	if !ok || how.needs != nil && !patch || how.not != nil && slices.ContainsFunc(args, how.not.In) && !(patch && how.not == counts) {
 		return false
@@ -61,7 +52,7 @@ func printing(c call) bool {
 	}
 	return !slices.ContainsFunc(args, func(w string) bool {
 		_, file, of := strings.Cut(w, ":")
-		return of && file != "" && !strings.HasPrefix(w, "-") && args[0] != "grep"
+		return of && file != "" && !strings.HasPrefix(w, "-") && verb != "grep"
 	})
 }
 
