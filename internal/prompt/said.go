@@ -63,11 +63,14 @@ func (b *Builder) quoted(s *state.State, room int) (wording, map[int]int) {
 		for n := len(older) - 1; n >= 0; n-- {
 			i := older[n]
 			for at, c := range clauses[i] {
+				if c.Weight != weight {
+					continue
+				}
 				more := b.count(c.Text) + 2
 				if cost[i] == 0 {
 					more += head
 				}
-				if c.Weight == weight && spent+more <= limit {
+				if spent+more <= limit {
 					kept[i][at] = true
 					spent += more
 					cost[i] += more
