@@ -99,7 +99,7 @@ func coded(words ...string) string {
 func settingsTable(lang string, t tongue) string {
 	var b strings.Builder
 	b.WriteString(headed(lang, "setting|what it is|its value|when not set|also set by", "設定|意味|値|設定しないとき|ほかの設定方法"))
-	for _, s := range config.Settings() {
+	for s := range config.Settings() {
 		value, flag := t.say(string(s.Kind)), s.Flag
 		if len(s.Choices) > 0 {
 			value = coded(s.Choices...)
@@ -200,7 +200,7 @@ func limitsTable(lang string, _ tongue) string {
 func vitalsTable(lang string, t tongue) string {
 	var b strings.Builder
 	b.WriteString(headed(lang, "setting|when not set|what it does", "設定|設定しないとき|働き"))
-	for _, s := range config.Settings() {
+	for s := range config.Settings() {
 		if strings.HasPrefix(s.Name, "vitals.") || s.Name == "limits.repeats" || s.Name == "limits.retries" {
 			b.WriteString(row(coded(s.Name), s.Default, t.say(s.Help)))
 		}
@@ -295,7 +295,7 @@ func TestTheBookNamesWhatThereIs(t *testing.T) {
 	root := bookTree()
 	known := flags(root)
 	variables := map[string]bool{"NEBULA_HOME": true, "NEBULA_PROJECT_DIR": true, "NEBULA_GRAPHICS": true}
-	for _, s := range config.Settings() {
+	for s := range config.Settings() {
 		variables[s.Env] = true
 	}
 	calls := 0
@@ -419,7 +419,7 @@ func unknownWordOf(code string) string {
 		return ""
 	}
 	section := cut(code, ".")
-	for _, s := range config.Settings() {
+	for s := range config.Settings() {
 		if cut(s.Name, ".") == section && strings.Contains(s.Name, ".") {
 			if _, _, err := config.Find(starred(code)); err != nil {
 				return err.Error()

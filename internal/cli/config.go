@@ -38,7 +38,7 @@ func (p *program) settingNames(_ *cobra.Command, args []string, _ string) ([]str
 		return nil, cobra.ShellCompDirectiveNoFileComp
 	}
 	var names []string
-	for _, s := range config.Settings() {
+	for s := range config.Settings() {
 		if !strings.Contains(s.Name, "*") {
 			names = append(names, s.Name+"\t"+p.say(s.Help))
 		}

@@ -223,7 +223,7 @@ func TestThePageOnSteeringNamesWhatThereIs(t *testing.T) {
 		want = append(want, "`"+name+"`")
 	}
 	marks := 0
-	for _, s := range config.Settings() {
+	for s := range config.Settings() {
 		switch {
 		case s.Name == "approve" || s.Name == "protection":
 			for _, c := range s.Choices {

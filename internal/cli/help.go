@@ -46,7 +46,7 @@ func (t tongue) commands(c *cobra.Command) {
 	c.Short, c.Long, c.Example = t.say(c.Short), t.say(c.Long), t.say(c.Example)
 	flag := func(f *pflag.Flag) {
 		_, isSetting := f.Value.(*word)
-		for _, s := range config.Settings() {
+		for s := range config.Settings() {
 			if isSetting && s.Flag == f.Name {
 				f.Usage = t.describe(s)
 				return

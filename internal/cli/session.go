@@ -69,7 +69,7 @@ type session struct {
 
 // flags declares them. Settings are checked where all settings are.
 func (s *session) flags(f *pflag.FlagSet) {
-	for _, set := range config.Settings() {
+	for set := range config.Settings() {
 		if set.Flag != "" {
 			f.VarP(&word{kind: kinds[set.Kind], list: set.Kind == config.List}, set.Flag, shorthands[set.Flag], tongue(nil).describe(set))
 		}
@@ -145,7 +145,7 @@ func (s *session) resumed(args []string) []string {
 // settle reads the settings for a command with session flags.
 func (s *session) settle(c *cobra.Command) error {
 	s.given = map[string]string{}
-	for _, set := range config.Settings() {
+	for set := range config.Settings() {
 		if f := c.Flags().Lookup(set.Flag); set.Flag != "" && f != nil && f.Changed {
 			s.given[set.Flag] = f.Value.String()
 		}
@@ -360,7 +360,7 @@ func (s *session) completions(c *cobra.Command) {
 		return cobra.FixedCompletions(names, cobra.ShellCompDirectiveNoFileComp)
 	}
 	offer := func(flag string, f cobra.CompletionFunc) { _ = c.RegisterFlagCompletionFunc(flag, f) }
-	for _, set := range config.Settings() {
+	for set := range config.Settings() {
 		if set.Flag != "" && set.Kind == config.Choice {
 			offer(set.Flag, fixed(set.Choices...))
 		}

@@ -207,7 +207,7 @@ func TestEverythingThatIsSaidIsSaidInJapanese(t *testing.T) {
 			t.Errorf("%s: %q takes %d, and is given %d", text.at, text.format, most, text.args)
 		}
 	}
-	for _, s := range config.Settings() {
+	for s := range config.Settings() {
 		ja.check(t, s.Name, s.Help)
 		ja.check(t, s.Name, string(s.Kind))
 	}

@@ -152,7 +152,7 @@ func efforts() (words []string) {
 }
 
 // Settings lists everything that can be set.
-func Settings() iter.Seq2[int, Setting] { return slices.All(settings) }
+func Settings() iter.Seq[Setting] { return slices.Values(settings) }
 
 // Find looks up a setting by its dotted key, providers.local.base_url or models.gpt-4.1.window; names in the middle
 // may contain dots. The path is the key as the keys of nested objects.
