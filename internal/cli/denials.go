@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"io"
 	"os"
-	"slices"
 	"strings"
 
 	"nebula"
@@ -39,9 +38,7 @@ func denials(root *os.Root, file string) (list []hook.Hook, bars []state.Bar, le
 		return nil, nil, nil
 	}
 	rules, odd := denyRules(data)
-	for _, at := range odd {
-		left = append(left, nebula.Say("%s:%d: what is no text is left out of permissions.deny; write each rule in quotes, as in \"Read(./.env)\"", file, at))
-	}
+	left = noRules(file, odd)
 	for _, rule := range rules {
 		if b, ok := state.RuledBar(rule, root.Name()); ok {
 			bars = append(bars, b)
@@ -50,6 +47,14 @@ func denials(root *os.Root, file string) (list []hook.Hook, bars []state.Bar, le
 		list = append(list, hook.Hook{Moment: nebula.BeforeTool, If: rule, Line: nebula.Denies + rule, From: file, Denies: true})
 	}
 	return list, bars, left
+}
+
+// noRules says of what stands on some lines under permissions.deny that it is no rule.
+func noRules(file string, lines []int) (left []nebula.Words) {
+	for _, at := range lines {
+		left = append(left, nebula.Say("%s:%d: what is no text is left out of permissions.deny; write each rule in quotes, as in \"Read(./.env)\"", file, at))
+	}
+	return left
 }
 
 // denyRules are the texts under permissions.deny, a text alone among them, up to where the JSON ends or is damaged, and the lines of what is none.
@@ -103,8 +108,8 @@ func undenied(root *os.Root) (left []nebula.Words) {
 		if err := unreadable(file, data); err != nil {
 			left = append(left, nebula.Say("%w", err))
 		}
-		_, _, odd := denials(root, file)
-		left = slices.Concat(left, odd)
+		_, odd := denyRules(data)
+		left = append(left, noRules(file, odd)...)
 	}
 	return left
 }

@@ -39,23 +39,18 @@ func projectHooks(root *os.Root) (list []hook.Hook, things []trust.Thing, left [
 		if !ok {
 			continue
 		}
-		var doc struct {
-			Hooks json.RawMessage `json:"hooks"`
-		}
-		if json.Unmarshal(matter.Plain(data), &doc) != nil {
-			continue // what is damaged is told by itself
-		}
-		if len(doc.Hooks) == 0 {
+		raw := hooksIn(data)
+		if len(raw) == 0 {
 			continue
 		}
-		found, without, err := hook.Parse(doc.Hooks, file, false)
+		found, without, err := hook.Parse(raw, file, false)
 		if left = append(left, without...); err != nil {
 			left = append(left, nebula.Say("%w", err))
 		}
 		if len(found) == 0 {
 			continue
 		}
-		text := string(doc.Hooks) + "\n"
+		text := string(raw) + "\n"
 		for _, h := range found {
 			words := unwritten(h.Line)
 			for i, word := range words {
@@ -72,6 +67,17 @@ func projectHooks(root *os.Root) (list []hook.Hook, things []trust.Thing, left [
 		things = append(things, trust.Thing{Kind: "hooks", Name: file, From: file, Text: text})
 	}
 	return list, things, left
+}
+
+// hooksIn are the hooks of settings as they stand there; none in what is damaged, which is told by itself.
+func hooksIn(data []byte) json.RawMessage {
+	var doc struct {
+		Hooks json.RawMessage `json:"hooks"`
+	}
+	if json.Unmarshal(matter.Plain(data), &doc) != nil {
+		return nil
+	}
+	return doc.Hooks
 }
 
 // denies are what the folder's settings forbid as they are when it is asked; nil where it has none.
@@ -294,25 +300,22 @@ func (p *program) importHooks() error {
 		return usage("there are no hooks in ~/.claude/settings.json")
 	}
 	defer root.Close()
-	var doc struct {
-		Hooks json.RawMessage `json:"hooks"`
-	}
-	data, ok := inRoot(root, "settings.json")
+	data, _ := inRoot(root, "settings.json")
 	if err := unreadable("~/.claude/settings.json", data); err != nil {
 		return err
 	}
-	data = matter.Plain(data)
-	if !ok || json.Unmarshal(data, &doc) != nil || len(doc.Hooks) == 0 {
+	raw := hooksIn(data)
+	if len(raw) == 0 {
 		return usage("there are no hooks in ~/.claude/settings.json")
 	}
-	list, left, err := hook.Parse(doc.Hooks, "~/.claude/settings.json", true)
+	list, left, err := hook.Parse(raw, "~/.claude/settings.json", true)
 	if err != nil {
 		return err
 	}
 	if workspace.Holding(c.Home.Held()) {
 		return fail(exitFailed, "a command that nebula runs is not over, and none may change the settings; try again when it has ended")
 	}
-	if err := c.Home.SetSection("hooks", doc.Hooks); err != nil {
+	if err := c.Home.SetSection("hooks", raw); err != nil {
 		return err
 	}
 	return p.listHooks(list, left)

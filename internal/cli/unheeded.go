@@ -155,13 +155,7 @@ func unreadable(file string, data []byte) error {
 func mute(root *os.Root) (left []nebula.Words) {
 	for _, file := range hookFiles {
 		data, _ := inRoot(root, file)
-		var doc struct {
-			Hooks json.RawMessage `json:"hooks"`
-		}
-		if json.Unmarshal(matter.Plain(data), &doc) != nil {
-			continue
-		}
-		list, without, err := hook.Parse(doc.Hooks, file, false)
+		list, without, err := hook.Parse(hooksIn(data), file, false)
 		if err != nil {
 			without = append(without, nebula.Say("%w", err))
 		}
