@@ -19,14 +19,14 @@ func (s *Session) move(to nebula.Step, cause nebula.Code) *nebula.Moved {
 }
 
 // noteMoves notes the moves that are any.
-func (s *Session) noteMoves(moves ...*nebula.Moved) (any bool) {
+func (s *Session) noteMoves(moves ...*nebula.Moved) (noted bool) {
 	for _, m := range moves {
 		if m != nil {
 			s.note(*m)
-			any = true
+			noted = true
 		}
 	}
-	return any
+	return noted
 }
 
 // recordMoves records the moves that are any.
