@@ -102,6 +102,7 @@ func (s sent) Events(ctx context.Context, _ int64) iter.Seq[nebula.Event] {
 // TestStoppedScreenSettles says nothing more of stopping, or of work, once the turn has ended.
 func TestStoppedScreenSettles(t *testing.T) {
 	a := staged("en", 80)
+	a.pending = nil // it would be sent, and its turn would go on beside this one
 	c := newScripted("en", false)
 	a.link = terminal.NewLink(t.Context(), c)
 	a.stop()
