@@ -122,7 +122,7 @@ var settings = []Setting{
 	{Name: "web.fetch", Kind: Switch, Env: "NEBULA_WEB", Default: "false", Help: "let the model read pages of the internet; each host is asked about"},
 	{Name: "web.hosts", Kind: List, Help: "hosts whose pages are read unasked"},
 	{Name: "web.near", Kind: List, Help: "hosts with their ports, as in wiki.local:80, of your own network whose pages may be read too"},
-	{Name: "web.search", Kind: Choice, Default: "off", Choices: []string{"off", "brave", "searxng", "tavily"}, Help: "who searches the internet for the model; their keys are BRAVE_API_KEY and TAVILY_API_KEY"},
+	{Name: "web.search", Kind: Choice, Default: "off", Choices: []string{"off", "brave", "provider", "searxng", "tavily"}, Help: "who searches the internet for the model: the provider of the model itself, or one whose key is BRAVE_API_KEY or TAVILY_API_KEY"},
 	{Name: "web.search_url", Kind: Address, Help: "where SearXNG is, which has to answer in JSON"},
 	{Name: "embeddings", Kind: Text, Env: "NEBULA_EMBEDDINGS", Help: "the embedding model that orders what a search for code finds by meaning as well; none when not set"},
 	{Name: "transitions", Kind: Table, Help: "which steps may follow a step, where it differs from the default"},

@@ -146,6 +146,26 @@ func google(at Endpoint, info nebula.ModelInfo) transport.Adapter {
 	return gemini.New(at, info)
 }
 
+// Searches is the form in which a server's own search of the internet is asked, where, and what goes with the request; empty where none
+// is known.
+func Searches(at Endpoint) (form, where string, header http.Header) {
+	p, _ := providerOf(at)
+	switch p.adapter(at, nebula.ModelInfo{Thinks: true}).(type) {
+	case *anthropic.Adapter:
+		form, where = "messages", "/messages"
+	case *responses.Adapter:
+		form, where = "responses", "/responses"
+	case *gemini.Adapter:
+		form, where = "generateContent", "/models/"+strings.TrimPrefix(at.Model, "models/")+":generateContent"
+	default:
+		return "", "", nil
+	}
+	if header = chat.Header(at, p.dialect); p.header != nil {
+		header = p.header(at)
+	}
+	return form, transport.URL(at.BaseURL, where), header
+}
+
 // First is the model to begin with where nobody chose one: of the first provider of the table that has a key in the
 // environment or the settings, the well-known one where there is none. from names where its key was found.
 func First(s Settings) (name, from string) {
