@@ -93,13 +93,14 @@ func TestProcessesAreBounded(t *testing.T) {
 	}
 	b := box(t)
 	b.Limits.Processes = 400
-	const line = `import os, time
+	const line = `import os, resource, time
+print(resource.getrlimit(resource.RLIMIT_NPROC)[1], flush=True)
 for i in range(600):
     try:
         if os.fork() == 0: time.sleep(30); os._exit(0)
     except OSError: print("no more"); break`
 	out, _, left := run(t, order{Box: b, Command: Command{Path: python(t), Args: []string{"python3", "-c", line}, Dir: b.Folder}})
-	if left == 0 || left >= 400 || out != "no more\n" {
+	if left == 0 || left >= 400 || out != "400\nno more\n" {
 		t.Errorf("%d were left: %s", left, out)
 	}
 	if after, err := os.ReadFile(bound); err != nil || string(after) != string(before) {

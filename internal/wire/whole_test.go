@@ -82,7 +82,9 @@ func everyEvent() (all []nebula.Event) {
 		fill(full, 8)
 		all = append(all, nebula.Event{Body: full.Interface().(nebula.Body)})
 	}
-	slices.SortFunc(all, func(a, b nebula.Event) int { return strings.Compare(fmt.Sprintf("%T", a.Body), fmt.Sprintf("%T", b.Body)) })
+	slices.SortFunc(all, func(a, b nebula.Event) int {
+		return strings.Compare(fmt.Sprintf("%T", a.Body), fmt.Sprintf("%T", b.Body))
+	})
 	for i := range all {
 		all[i].Seq = int64(i + 1)
 	}
