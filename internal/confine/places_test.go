@@ -97,3 +97,68 @@ func TestCachesOutsideTheHomeAreOverlaidWhereTheEnvironmentNamesThem(t *testing.
 		t.Errorf("layers over %v", b.Layers)
 	}
 }
+
+// A folder that holds the person's home, or that is the system's or another's, is nobody's to be changed by commands.
+func TestNoBoxIsMadeOfWhatIsNoProject(t *testing.T) {
+	home := homeWith(t, "work/x", "another/x")
+	for folder, want := range map[string]bool{
+		home + "/work": true, home: false, filepath.Dir(home): false, "/": false, "/usr": false, "/etc": false, "/tmp": false, "/proc/self": false, "/dev": false, "/sys/kernel": false, home + "/nowhere": false,
+	} {
+		if _, err := os.Stat(folder); err != nil && want {
+			t.Fatal(err)
+		}
+		if _, ok := For(Place{Folder: folder, Home: home, Environ: func(string) string { return "" }}); ok != want {
+			t.Errorf("%s: %v", folder, ok)
+		}
+	}
+	if _, ok := For(Place{Folder: home + "/work", Environ: os.Getenv}); ok {
+		t.Error("a box is made for a person whose home nobody knows")
+	}
+	if os.Geteuid() == 0 && os.Chown(home+"/another", 4242, 4242) == nil {
+		if _, ok := For(Place{Folder: home + "/another", Home: home, Environ: os.Getenv}); ok {
+			t.Error("root's commands change a folder of another's")
+		}
+	}
+}
+
+// Neither other people's homes nor the system's own secrets and sockets are seen, and nebula's not even where that was asked for by name.
+func TestWhatIsNotThePersonsIsNotSeen(t *testing.T) {
+	home := homeWith(t, "work/x", "own/nebula.db", "keys/k", ".ssh/id")
+	b, ok := For(Place{Folder: home + "/work", Home: home, Environ: func(string) string { return "" }, Own: []string{home + "/own"}, Read: []string{home + "/own", home + "/.ssh"}})
+	if !ok {
+		t.Fatal("no box")
+	}
+	for path, seen := range map[string]bool{"/run/docker.sock": false, "/var/run/x": false, "/etc/shadow": false, "/etc/ssh/ssh_host_key": false, "/root/x": false, "/etc/passwd": true, home + "/own/nebula.db": false, home + "/keys/k": true, home + "/.ssh/id": true} {
+		if got := !within(path, b.Hide...); got != seen {
+			t.Errorf("%s: seen %v", path, got)
+		}
+	}
+}
+
+// No variable leads a command to what speaks for the person, and tools that find no cache keep theirs where they may write.
+func TestNoVariableLeadsOut(t *testing.T) {
+	home := homeWith(t, ".npm/x")
+	kept := []string{"HOME=" + home, "PATH=/bin", "LANG=ja_JP.UTF-8"}
+	env := slices.Clone(kept)
+	for _, name := range strings.Fields("SSH_AUTH_SOCK SSH_AGENT_PID DBUS_SESSION_BUS_ADDRESS DOCKER_HOST XDG_RUNTIME_DIR DISPLAY WAYLAND_DISPLAY XAUTHORITY GPG_AGENT_INFO TMPDIR TMP TEMP GOTMPDIR") {
+		env = append(env, name+"=/run/x")
+	}
+	if got, want := (Box{}).Environment(env), append(kept, "XDG_CACHE_HOME=/tmp/.cache"); !slices.Equal(got, want) {
+		t.Errorf("%q", got)
+	}
+	if got := (Box{}).Environment([]string{"HOME=" + home, "XDG_CACHE_HOME=/mine"}); len(got) != 2 {
+		t.Errorf("%q", got)
+	}
+}
+
+// What is asked for is a host with its port, and none that serves the machines beside it.
+func TestWhatCanBeReached(t *testing.T) {
+	for host, want := range map[string]bool{
+		"registry.npmjs.org:443": true, "192.0.2.1:80": true, "localhost:8080": true, "a.example": false, "a.example:0": false, "a.example:99999": false, ":80": false, "a b:80": false, "*.example:443": false,
+		"169.254.169.254:80": false, "100.100.100.200:80": false, "224.0.0.1:80": false, strings.Repeat("a", 254) + ":1": false,
+	} {
+		if got := Reachable(host); got != want {
+			t.Errorf("%s: %v", host, got)
+		}
+	}
+}
