@@ -32,10 +32,12 @@ func (s *session) boxPlace(dir string) confine.Place {
 	}
 }
 
-// reachable are the hosts that can be ones.
+// reachable are the hosts that can be ones. One word stands for those that packages come from.
 func reachable(hosts []string) (good []string) {
 	for _, h := range hosts {
-		if confine.Reachable(h) {
+		if h == "registries" {
+			good = append(good, confine.Registries()...)
+		} else if confine.Reachable(h) {
 			good = append(good, strings.ToLower(h))
 		}
 	}
@@ -68,6 +70,25 @@ func (p *program) checkSandbox(c config.Config, say func(check)) {
 		say(check{name: "sandbox", found: nebula.Say("commands run confined (%s)", held.String()), next: nebula.Say("the system does not give %s", missing.String()), warning: true})
 	default:
 		say(check{name: "sandbox", found: nebula.Say("commands run confined (%s), except under --approve all. %s", held.String(), rest)})
+	}
+	if err == nil {
+		p.checkBox(c, say)
+	}
+}
+
+// checkBox says what commands have here beside the folder.
+func (p *program) checkBox(c config.Config, say func(check)) {
+	dir, _ := folder(p.at) // of none no box is made
+	b, _ := confine.For(confine.Place{Folder: dir, Home: p.env("HOME"), Environ: p.env, Hosts: reachable(c.Commands.Hosts)})
+	caches := ""
+	for _, l := range b.Layers {
+		caches += " " + l.Path
+	}
+	if caches != "" {
+		say(check{name: "caches", found: nebula.Say("commands write to layers of their own over%s", caches)})
+	}
+	if len(b.Hosts) > 0 {
+		say(check{name: "hosts", found: nebula.Say("commands reach %s", strings.Join(b.Hosts, " "))})
 	}
 }
 

@@ -64,6 +64,21 @@ var caches = strings.Fields(`
 .m2/repository .gradle/caches .ivy2/cache .nuget/packages .sbt/boot .stack/pantry .cabal/packages .hex .gem/specs .bundle/cache .deno
 `)
 
+// registries are the hosts that package managers install from.
+var registries = strings.Fields(`
+registry.npmjs.org registry.yarnpkg.com jsr.io npm.jsr.io deno.land pypi.org files.pythonhosted.org proxy.golang.org sum.golang.org crates.io index.crates.io
+static.crates.io rubygems.org index.rubygems.org repo.maven.apache.org repo1.maven.org plugins.gradle.org services.gradle.org api.nuget.org
+repo.packagist.org repo.hex.pm pub.dev
+`)
+
+// Registries are these with the port at which they are spoken to.
+func Registries() (hosts []string) {
+	for _, name := range registries {
+		hosts = append(hosts, name+":443")
+	}
+	return hosts
+}
+
 // users are the programs that use no cache but those, nil for none at all. Where any other program runs, it may use any.
 var users = func() map[string][]string {
 	all := map[string][]string{"go": {".cache", "go/pkg"}, "cargo": {".cache", ".cargo/registry", ".cargo/git"}}
