@@ -312,8 +312,10 @@ func (w Words) answer(b nebula.Answered) *Row {
 	switch b.Answer {
 	case nebula.Yes:
 		r.Tone, r.Text = Good, w.Allowed
-	case nebula.Always, nebula.Here:
+	case nebula.Always:
 		r.Tone, r.Text = Good, w.AllowedAlways
+	case nebula.Here:
+		r.Tone, r.Text = Good, w.AllowedHere
 	case nebula.Some, nebula.Edits, nebula.Try:
 		r.Tone, r.Text = Good, w.Allowed
 	case nebula.Told:

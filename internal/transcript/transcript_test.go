@@ -193,6 +193,7 @@ func TestAnswersThatSayMoreThanYesAreToldInFull(t *testing.T) {
 		"note: → refused (nobody was there to answer)": {Answer: nebula.No, By: "nobody"},
 		"note: → refused":                              {Answer: nebula.No},
 		"note: → allowed for this session: make all":   {Answer: nebula.Always, By: "person", Command: "make all"},
+		"note: → allowed in this folder from now on":   {Answer: nebula.Here, By: "person"},
 	} {
 		a.Ask = "q"
 		got := rows(folded("en", nebula.Proposed{Proposal: run}, nebula.Asked{Ask: "q", Action: "a"}, a))

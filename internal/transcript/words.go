@@ -17,7 +17,7 @@ import (
 type Words struct {
 	Lang, Image, Document, Resumed, Retry, Problems, Compacted, Focus                                                                                                                                                                      string
 	Mode, Model, Protocol, Effort, Approve, Set, KeepHint, Kept, Current                                                                                                                                                                   string
-	Allowed, Refused, AllowedAlways, By, ByStop, ByEnd, ByNobody, Failed, Denied, Skipped, Interrupted                                                                                                                                     string
+	Allowed, Refused, AllowedAlways, AllowedHere, By, ByStop, ByEnd, ByNobody, Failed, Denied, Skipped, Interrupted                                                                                                                        string
 	Intent, Rationale, Impact, Alternatives, Risk, High, Medium, LowRisk, Rule                                                                                                                                                             string
 	Done, TurnFailed, NeedsApproval, NeedsInput, Limit, Circles, CutOff, API, Cancelled                                                                                                                                                    string
 	Actions, FilesChanged, TokensUsed                                                                                                                                                                                                      string

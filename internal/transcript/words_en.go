@@ -7,7 +7,7 @@ func english() Words {
 		Focus:    "in view", Compacted: "the conversation was shortened for the model: %s to %s tokens",
 		Mode: "mode", Model: "model", Protocol: "protocol", Effort: "effort", PickEffort: "How much the model thinks before it answers", Approve: "approval", Set: "%s is now %s", Current: "now",
 		KeepHint: "in this session; /keep makes it the default", Kept: "Later sessions begin with %s and %s.",
-		Allowed: "allowed", Refused: "refused", AllowedAlways: "allowed for this session", By: "by %s", ByStop: "the turn was stopped", ByEnd: "nebula had ended", ByNobody: "nobody was there to answer",
+		Allowed: "allowed", Refused: "refused", AllowedAlways: "allowed for this session", AllowedHere: "allowed in this folder from now on", By: "by %s", ByStop: "the turn was stopped", ByEnd: "nebula had ended", ByNobody: "nobody was there to answer",
 		Failed: "failed", Denied: "refused", Skipped: "not tried", Interrupted: "interrupted; what it did is not known",
 		Intent: "to", Rationale: "why", Impact: "effect", Alternatives: "or", Risk: "risk", High: "high", Medium: "medium", LowRisk: "low", Rule: "rule",
 		Done: "done", TurnFailed: "failed", NeedsApproval: "stopped: an approval is missing", NeedsInput: "stopped: an answer is missing",
