@@ -36,16 +36,15 @@ func TestWhatIsLeftOutOfAdviceIsSaidOnce(t *testing.T) {
 	}
 }
 
-// What is not to be read is not brought in by a file of advice either, and what settings forbade holds when they no longer say so.
+// What is not to be read is not brought in by a file of advice either.
 func TestWhatIsNotToBeReadIsNoAdvice(t *testing.T) {
 	for _, words := range []string{"Look around. Don't read diary.md.", "Look around."} {
 		st := newStage(t, reply("One."), reply("Two."))
 		st.setup.Advice = func([]string) []advice.File {
 			return []advice.File{{Path: "diary.md", Text: "the whale sings\n", Lines: 1}, {Path: "AGENTS.md", Text: "see @diary.md\n", Lines: 1}}
 		}
-		asked := 0
 		st.setup.Denies = func() (bars []state.Bar) {
-			if asked++; asked == 1 && words == "Look around." {
+			if words == "Look around." {
 				b, _ := state.RuledBar("Read(./diary.md)", "/work")
 				bars = []state.Bar{b}
 			}

@@ -77,7 +77,7 @@ type Setup struct {
 	Named func(name string) []string
 	// Script is what stands in a file of the folder that a command runs, "" for none; nil where nobody looks.
 	Script func(file string) string
-	// Denies is what the folder's settings forbid now, as the person's words would; nil where they forbid nothing.
+	// Denies is what the folder's settings forbid, as the person's words would, and forbade since it was opened; nil where they forbid nothing.
 	Denies func() []state.Bar
 	// Hooks are asked at the moments of the session; nil where there are none.
 	Hooks nebula.Hooks

@@ -41,15 +41,10 @@ func (s *Session) withhold(r nebula.Result) []nebula.FileRef {
 	return seen
 }
 
-// forbids takes in what the folder's settings forbid. What they once forbade in a session holds till it ends: whoever lifts it may be the model.
+// forbids takes in what the folder's settings forbid.
 func (s *Session) forbids() {
-	if s.setup.Denies == nil {
-		return
-	}
-	for _, b := range s.setup.Denies() {
-		if !slices.ContainsFunc(s.state.Denies, func(o state.Bar) bool { return o.Words == b.Words }) {
-			s.state.Denies = append(slices.Clip(s.state.Denies), b)
-		}
+	if s.setup.Denies != nil {
+		s.state.Denies = s.setup.Denies()
 	}
 }
 

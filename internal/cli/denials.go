@@ -2,13 +2,16 @@ package cli
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"io"
 	"os"
 	"strings"
+	"sync"
 
 	"nebula"
 	"nebula/internal/hook"
+	"nebula/internal/lists"
 	"nebula/internal/matter"
 	"nebula/internal/state"
 )
@@ -30,31 +33,53 @@ func denying(root *os.Root, file string) []byte {
 	return matter.Spaced(bytes.TrimPrefix(data, []byte("\xef\xbb\xbf")))
 }
 
-// denials are what a folder's settings for another program forbid beside what [state.RuledBar] takes, and what of it is no rule. Of what is
-// damaged all holds that stands before the damage: a rule is not to be lost for a comma.
-func denials(root *os.Root, file string) (list []hook.Hook, bars []state.Bar, left []nebula.Words) {
-	data := denying(root, file)
-	if !bytes.Contains(data, []byte(`"deny"`)) {
-		return nil, nil, nil
+// denied is what a folder's settings forbade since they were first looked at: whoever lifts it may be the model, so it holds as long as the
+// folder is open, for the conversations in it and for what runs beside them. It has one order, that in which it was first seen.
+type denied struct {
+	mu    sync.Mutex
+	dir   string // the folder: what reads its settings in a copy means the same files of that
+	rules []denial
+}
+
+// A denial is a rule of permissions.deny and the file that has it.
+type denial struct{ from, rule string }
+
+// now takes in what they forbid now, and gives all that holds: as bars what [state.RuledBar] takes, and the rest as hooks. Of what is damaged
+// all counts that stands before the damage: a rule is not to be lost for a comma.
+func (d *denied) now(dir string) (list []hook.Hook, bars []state.Bar) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.dir = cmp.Or(d.dir, dir)
+	if root, err := os.OpenRoot(dir); err == nil {
+		defer root.Close()
+		for _, file := range hookFiles {
+			rules, _ := denyRules(denying(root, file))
+			for _, rule := range rules {
+				if one := (denial{file, rule}); !lists.Has(d.rules, one) {
+					d.rules = append(d.rules, one)
+				}
+			}
+		}
 	}
-	rules, odd := denyRules(data)
-	left = noRules(file, odd)
-	for _, rule := range rules {
-		if b, ok := state.RuledBar(rule, root.Name()); ok {
+	for _, one := range d.rules {
+		if b, ok := state.RuledBar(one.rule, d.dir); ok {
 			bars = append(bars, b)
 			continue
 		}
-		list = append(list, hook.Hook{Moment: nebula.BeforeTool, If: rule, Line: nebula.Denies + rule, From: file, Denies: true})
+		list = append(list, hook.Hook{Moment: nebula.BeforeTool, If: one.rule, Line: nebula.Denies + one.rule, From: one.from, Denies: true})
 	}
-	return list, bars, left
+	return list, bars
 }
 
-// noRules says of what stands on some lines under permissions.deny that it is no rule.
-func noRules(file string, lines []int) (left []nebula.Words) {
-	for _, at := range lines {
-		left = append(left, nebula.Say("%s:%d: what is no text is left out of permissions.deny; write each rule in quotes, as in \"Read(./.env)\"", file, at))
+// denies are the bars of what the folder's settings forbid; nil where it has none.
+func (s *session) denies(d *denied) func() []state.Bar {
+	if s.clean || !s.hooked() {
+		return nil
 	}
-	return left
+	return func() []state.Bar {
+		_, bars := d.now(s.dir)
+		return bars
+	}
 }
 
 // denyRules are the texts under permissions.deny, a text alone among them, up to where the JSON ends or is damaged, and the lines of what is none.
@@ -65,6 +90,9 @@ func denyRules(data []byte) (rules []string, odd []int) {
 		next bool // a key comes next
 	}
 	var at []place
+	if !bytes.Contains(data, []byte(`"deny"`)) {
+		return nil, nil
+	}
 	d := json.NewDecoder(bytes.NewReader(data))
 	for {
 		t, err := d.Token()
@@ -98,18 +126,13 @@ func denyRules(data []byte) (rules []string, odd []int) {
 	}
 }
 
-// undenied is what of settings that forbid something cannot be read, so that nobody relies on it.
+// undenied is what of the lists of what settings forbid is no rule, so that nobody relies on it.
 func undenied(root *os.Root) (left []nebula.Words) {
 	for _, file := range hookFiles {
-		data := denying(root, file)
-		if !bytes.Contains(data, []byte(`"deny"`)) {
-			continue
+		_, odd := denyRules(denying(root, file))
+		for _, at := range odd {
+			left = append(left, nebula.Say("%s:%d: what is no text is left out of permissions.deny; write each rule in quotes, as in \"Read(./.env)\"", file, at))
 		}
-		if err := unreadable(file, data); err != nil {
-			left = append(left, nebula.Say("%w", err))
-		}
-		_, odd := denyRules(data)
-		left = append(left, noRules(file, odd)...)
 	}
 	return left
 }

@@ -23,7 +23,7 @@ func TestWhatCanBeReadOfDenialsHolds(t *testing.T) {
 		{`{"permissions":{"deny":["Read(./a.md)"]`, 1, "settings.json:1:"},
 		{"{\"permissions\":{\"deny\":[\"Read(./a.md)\"]}}\nx", 1, "settings.json:2:"},
 		{`{"permissions":{"deny":["Read(./a.md)",{"x":["Read(./b.md)"]},null]}}`, 1, "settings.json:1: what is no text"},
-		{`{"x":"` + strings.Repeat("a", 3<<20) + `","permissions":{"deny":["Read(./a.md)"]}}`, 1, ""},
+		{`{"x":"` + strings.Repeat("a", 3<<20) + `","permissions":{"deny":["Read(./a.md)"]}}`, 1, "up to 1 MB"},
 		{"\xef\xbb\xbf{\n// no\n\"permissions\":{\"deny\":[\"Read(./a.md)\",],}}", 1, ""},
 		{`{"deny":["Read(./a.md)"],"x":{"permissions":{"deny":["Read(./a.md)"]}}}`, 0, ""},
 	} {
@@ -39,11 +39,40 @@ func TestWhatCanBeReadOfDenialsHolds(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer root.Close()
-		hooks, bars, _ := denials(root, ".claude/settings.json")
-		left := undenied(root)
+		hooks, bars := new(denied).now(dir)
+		left := append(damaged(root), undenied(root)...)
 		said := slices.ContainsFunc(left, func(w nebula.Words) bool { return strings.Contains(w.String(), c.says) })
 		if len(hooks)+len(bars) != c.rules || (c.says == "") != (len(left) == 0) || c.says != "" && !said {
 			t.Errorf("%.80s: %d rules, says %v", c.text, len(hooks)+len(bars), left)
+		}
+	}
+}
+
+// What settings forbade holds in the order in which it was first seen when they no longer say so, in every session of the folder and in copies of it.
+func TestWhatWasForbiddenHolds(t *testing.T) {
+	dir, copied := t.TempDir(), t.TempDir()
+	lay(t, filepath.Join(copied, "a.md"), "x")
+	var d denied
+	for i, c := range []struct{ text, hooks, bars string }{
+		{`{"permissions":{"deny":["WebFetch","Read(./b.md)","Read(./a.md)"]}}`, "WebFetch", "/b.md /a.md"},
+		{`{"permissions":{"deny":["Read(./a.md)","Bash(*x)"]}}`, "WebFetch Bash(*x)", "/b.md /a.md"},
+		{`{`, "WebFetch Bash(*x)", "/b.md /a.md"},
+		{``, "WebFetch Bash(*x)", "/b.md /a.md"},
+		{`{"permissions":{"deny":["Read(//` + strings.TrimPrefix(dir, "/") + `/c.md)"]}}`, "WebFetch Bash(*x)", "/b.md /a.md /c.md"},
+	} {
+		lay(t, filepath.Join(dir, ".claude", "settings.json"), c.text)
+		for _, at := range []string{dir, copied} {
+			var hooks, bars []string
+			list, held := d.now(at)
+			for _, h := range list {
+				hooks = append(hooks, h.If)
+			}
+			for _, b := range held {
+				bars = append(bars, b.Of)
+			}
+			if strings.Join(hooks, " ") != c.hooks || strings.Join(bars, " ") != c.bars {
+				t.Errorf("%d: %q, %q", i, hooks, bars)
+			}
 		}
 	}
 }

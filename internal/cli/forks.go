@@ -120,7 +120,7 @@ func (s *session) apart(at *project, tree string) (*project, error) {
 	if err != nil {
 		return nil, err
 	}
-	of := &project{work: work, code: there.code(work)}
+	of := &project{work: work, code: there.code(work), denied: at.denied}
 	setup := there.setup(s.models, of, "")
 	if err := there.tune(&setup); err != nil {
 		return nil, errors.Join(err, of.code.Close(), work.Close())

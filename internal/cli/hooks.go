@@ -17,10 +17,8 @@ import (
 	"nebula"
 	"nebula/internal/gate"
 	"nebula/internal/hook"
-	"nebula/internal/lists"
 	"nebula/internal/matter"
 	"nebula/internal/mcp"
-	"nebula/internal/state"
 	"nebula/internal/terminal"
 	"nebula/internal/tool"
 	"nebula/internal/trust"
@@ -33,8 +31,6 @@ var hookFiles = []string{".nebula/hooks.json", ".claude/settings.json", ".claude
 // projectHooks are the hooks that a folder brings, the things that the person is shown of them, and what of them is left out.
 func projectHooks(root *os.Root) (list []hook.Hook, things []trust.Thing, left []nebula.Words) {
 	for _, file := range hookFiles {
-		denied, _, odd := denials(root, file)
-		list, left = append(list, denied...), append(left, odd...)
 		data, ok := inRoot(root, file)
 		if !ok {
 			continue
@@ -80,25 +76,6 @@ func hooksIn(data []byte) json.RawMessage {
 	return doc.Hooks
 }
 
-// denies are what the folder's settings forbid as they are when it is asked; nil where it has none.
-func (s *session) denies() func() []state.Bar {
-	if s.clean || !s.hooked() {
-		return nil
-	}
-	return func() (bars []state.Bar) {
-		root, err := os.OpenRoot(s.dir)
-		if err != nil {
-			return nil
-		}
-		defer root.Close()
-		for _, file := range hookFiles {
-			_, more, _ := denials(root, file)
-			bars = append(bars, more...)
-		}
-		return bars
-	}
-}
-
 // hooked reports whether the folder has settings that can hold hooks.
 func (s *session) hooked() bool {
 	return slices.ContainsFunc(hookFiles, func(name string) bool { _, err := os.Stat(s.dir + "/" + name); return err == nil })
@@ -111,7 +88,7 @@ func hooksOf(root *os.Root) []trust.Thing {
 
 // hooks are those of a session; nil where there are none. The person's are read once; the folder's each time, since they hold
 // only as they were agreed to.
-func (s *session) hooks(work *workspace.Dir) nebula.Hooks {
+func (s *session) hooks(work *workspace.Dir, denied *denied) nebula.Hooks {
 	if s.clean {
 		return nil
 	}
@@ -123,32 +100,17 @@ func (s *session) hooks(work *workspace.Dir) nebula.Hooks {
 		for _, w := range left {
 			s.warn("%s", w)
 		}
-		if root, err := os.OpenRoot(s.dir); err == nil {
-			defer root.Close()
-			for _, w := range undenied(root) {
-				s.warn("%s", w)
-			}
-		}
 	})
 	if len(own) == 0 && !s.hooked() && !s.config.NotifyURL.Set() {
 		return nil
 	}
 	var once sync.Once
-	var held sync.Map // what was once forbidden, which holds till the session ends
 	return hook.Set{Dir: s.dir, Names: hookNames, Told: new(sync.Map), Tell: s.push(),
 		If:     func(rule string, a nebula.Action) (bool, bool) { return tool.Meant(rule, hookNames(a), a) },
 		Denied: func(rule string, a nebula.Action) bool { return tool.Forbidden(rule, hookNames(a), started, a) },
 		Hooks: func() []hook.Hook {
-			denies, agreed := s.folderHooks(work, &once)
-			for _, d := range denies {
-				held.Store(d.Line, d)
-			}
-			for line, was := range held.Range {
-				if !slices.ContainsFunc(denies, func(h hook.Hook) bool { return h.Line == line }) {
-					denies = append(denies, was.(hook.Hook))
-				}
-			}
-			return slices.Concat(denies, own, agreed)
+			denies, _ := denied.now(s.dir)
+			return slices.Concat(denies, own, s.folderHooks(work, &once))
 		},
 		Run: func(ctx context.Context, h hook.Hook, input []byte) hook.End {
 			return s.runHook(ctx, work, h, input)
@@ -172,16 +134,14 @@ func hookNames(a nebula.Action) []string {
 	return names
 }
 
-// folderHooks are what the folder forbids, which needs no agreement, since it only tightens, and those of its hooks that the person agreed to,
-// where they can be confined.
-func (s *session) folderHooks(work *workspace.Dir, once *sync.Once) (denies, agreed []hook.Hook) {
+// folderHooks are those of the folder's hooks that the person agreed to, where they can be confined.
+func (s *session) folderHooks(work *workspace.Dir, once *sync.Once) (agreed []hook.Hook) {
 	root, err := os.OpenRoot(s.dir)
 	if err != nil {
-		return nil, nil
+		return nil
 	}
 	defer root.Close()
 	found, things, _ := projectHooks(root)
-	denies = lists.Drop(slices.Clone(found), func(h hook.Hook) bool { return !h.Denies })
 	for _, t := range things {
 		if !ledger(s.config).Agrees(s.dir, t) {
 			continue
@@ -193,12 +153,12 @@ func (s *session) folderHooks(work *workspace.Dir, once *sync.Once) (denies, agr
 			continue
 		}
 		for _, h := range found {
-			if h.From == t.From && !h.Denies {
+			if h.From == t.From {
 				agreed = append(agreed, h)
 			}
 		}
 	}
-	return denies, agreed
+	return agreed
 }
 
 // readOnly is what programs say of a place that the box does not let them write to.

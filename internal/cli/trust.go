@@ -149,7 +149,7 @@ func (s *session) brought() *agent.Brought {
 	}
 	b := &agent.Brought{}
 	if root, err := os.OpenRoot(s.dir); err == nil {
-		b.Amiss = append(damaged(root), mute(root)...)
+		b.Amiss = slices.Concat(damaged(root), undenied(root), mute(root))
 		if s.config.Budget.Advice > 0 {
 			b.Amiss = append(b.Amiss, illegible(root)...)
 		}

@@ -39,7 +39,7 @@ func (p *program) unheeded(dir, settings string) (left []nebula.Words) {
 		return nil // whoever opens the folder says so
 	}
 	defer root.Close()
-	left = damaged(root)
+	left = append(damaged(root), undenied(root)...)
 	_, _, without := projectHooks(root)
 	left = append(left, without...)
 	_, without = projectServers(root)
