@@ -12,6 +12,8 @@ import (
 type Code string
 
 // NewCode makes a code with arguments.
+//
+//go:noinline
 func NewCode(id string, args ...string) Code {
 	return Code(strings.Join(append([]string{id}, args...), unit))
 }
@@ -20,6 +22,8 @@ func NewCode(id string, args ...string) Code {
 const unit = "\x1f"
 
 // Split gives a code's id and its arguments.
+//
+//go:noinline
 func (c Code) Split() (id string, args []string) {
 	parts := strings.Split(string(c), unit)
 	return parts[0], parts[1:]

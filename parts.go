@@ -90,6 +90,8 @@ func Pictures(images ...Image) (p Parts) {
 func (p Parts) Text() string { return p.joined(TextPart) }
 
 // Reasoning is all that the reasoning says, joined as it is.
+//
+//go:noinline
 func (p Parts) Reasoning() string { return p.joined(ReasoningPart) }
 
 func (p Parts) joined(kind PartKind) string {
@@ -130,6 +132,8 @@ func (p Parts) Images() (images []Image) {
 }
 
 // Has reports whether any part is of the kind.
+//
+//go:noinline
 func (p Parts) Has(kind PartKind) bool {
 	return slices.ContainsFunc(p, func(part Part) bool { return part.Kind == kind })
 }
@@ -161,6 +165,8 @@ func (p Parts) Without(kinds ...PartKind) Parts {
 }
 
 // EachCall are the parts with every call as change gives it; n counts the calls from 0.
+//
+//go:noinline
 func (p Parts) EachCall(change func(n int, c Call) Call) Parts {
 	out, n := slices.Clone(p), 0
 	for i, part := range out {

@@ -146,6 +146,8 @@ const (
 )
 
 // warns and informs are notes for the person, which every reader's language says.
+//
+//go:noinline
 func (s *Session) warns(p sentence, args ...any) nebula.Noted { return s.tells("warning", p, args...) }
 
 func (s *Session) informs(p sentence, args ...any) nebula.Noted { return s.tells("info", p, args...) }
@@ -158,6 +160,8 @@ func (s *Session) tells(level string, p sentence, args ...any) nebula.Noted {
 func (s *Session) saying(w nebula.Words) string { return phrase.Told(s.state.Lang, phrase.Said(w)) }
 
 // noted is a code for the person, with what it says in the session's language.
+//
+//go:noinline
 func (s *Session) noted(level string, c nebula.Code) nebula.Noted {
 	return nebula.Noted{Level: level, Text: phrase.Told(s.state.Lang, c), Code: c}
 }
@@ -169,4 +173,5 @@ func (s *Session) because(b nebula.Switched, p sentence, args ...any) nebula.Swi
 	return b
 }
 
+//go:noinline
 func (s *Session) say(p sentence) string { return phrase.In(s.state.Lang, string(p)) }

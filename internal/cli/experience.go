@@ -63,6 +63,8 @@ func (l lessons) keep(ctx context.Context, e experience.Experience) error {
 
 // learn lets a session's turns become experience, and its requests be told of what is like them. What the folder's files with secrets
 // tell is in none, whoever let the session read it.
+//
+//go:noinline
 func (s *session) learn(setup *agent.Setup, work *workspace.Dir) {
 	if s.record != "" || s.replay != "" || s.broad != "" || setup.Prefix == nebula.PlanPrefix {
 		return

@@ -367,6 +367,8 @@ func (s *session) hasModel(name string) bool {
 const largestIncluded = 64 << 10
 
 // included reads files of the folder that a command names, as the tools may read them, and none that holds secrets.
+//
+//go:noinline
 func (s *session) included(work *workspace.Dir) func(string) (string, bool) {
 	known := workspace.NewSecrets(work)
 	secret := protection(s.config.Protection).Secret

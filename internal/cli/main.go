@@ -115,6 +115,8 @@ func (p *program) main(ctx context.Context, args []string) int {
 }
 
 // person reports whether somebody can be asked: at the terminal, or by what they wrote down before.
+//
+//go:noinline
 func (p *program) person() bool { return p.script || p.inTerminal && p.screen() != nil }
 
 // screen is where a question can be seen: standard error, or the terminal itself where that goes elsewhere.

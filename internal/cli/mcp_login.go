@@ -38,6 +38,7 @@ func (l logins) Forget(address string) (bool, error) { return l.Keeper.Forget(ri
 // ringName is how the key ring calls the login at an address: no provider is called so.
 func ringName(address string) string { return "mcp " + address }
 
+//go:noinline
 func (s *session) logins() logins { return logins{keyring.Keeper{File: s.config.Home.Logins()}} }
 
 func (m *serving) loginCommand() *cobra.Command {

@@ -166,6 +166,8 @@ func (p *program) modelsTable(list []offer, faults []string) error {
 }
 
 // from is a figure with where it is known from.
+//
+//go:noinline
 func (p *program) from(figure, source string) string {
 	if figure == "" || source == "" {
 		return figure

@@ -271,6 +271,7 @@ func atMost(n int) cobra.PositionalArgs {
 	}
 }
 
+//go:noinline
 func exactly(n int, what string) cobra.PositionalArgs { return between(n, n, what) }
 
 //go:noinline

@@ -209,6 +209,8 @@ func (s *session) uncut(ctx context.Context, id string) error {
 }
 
 // fit brings a continued session under the approval that holds now: an earlier, looser word does not carry over.
+//
+//go:noinline
 func (s *session) fit(ctx context.Context, d *openSession) error {
 	if !d.resumed {
 		return nil

@@ -81,6 +81,8 @@ func (r Row) Title() string {
 }
 
 // Text is what a row says in a language; English where that is not known.
+//
+//go:noinline
 func (r Row) Text(lang string) Text {
 	return phrase.Words(lang, "command."+r.Name, english[r.Name])
 }

@@ -73,15 +73,21 @@ func xdg(env Env, name string) string {
 }
 
 // File is the settings file.
+//
+//go:noinline
 func (h Home) File() string { return filepath.Join(h.Settings, "config.json") }
 
 // Keys is the file of the keys that were kept at a login, and of which are in the system's key ring.
 func (h Home) Keys() string { return filepath.Join(h.Settings, "keys.json") }
 
 // Logins is the file of what was kept at logins at servers, as Keys is of keys. It changes by itself, when a login is renewed.
+//
+//go:noinline
 func (h Home) Logins() string { return filepath.Join(h.Settings, "logins.json") }
 
 // Trust is the file in which it is kept what a person agreed to of what folders bring.
+//
+//go:noinline
 func (h Home) Trust() string { return filepath.Join(h.Settings, "trust.json") }
 
 // Rules is the file of what the person allowed in folders from then on.
@@ -112,6 +118,8 @@ func (h Home) Guards(env Env, file string) bool {
 }
 
 // Database is the record's file.
+//
+//go:noinline
 func (h Home) Database() string { return filepath.Join(h.Record, "nebula.db") }
 
 // Heads is the folder in which the ends of sessions are noted down beside the record.

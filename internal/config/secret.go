@@ -20,6 +20,8 @@ func NewSecret(text string) Secret { return Secret{text: text} }
 func KeptSecret(look func() string) Secret { return Secret{kept: sync.OnceValue(look)} }
 
 // Reveal gives the key itself: for the request to its provider, and for nothing else.
+//
+//go:noinline
 func (s Secret) Reveal() string {
 	if s.kept != nil {
 		return s.kept()

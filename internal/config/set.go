@@ -106,6 +106,7 @@ func (e *WriteError) Words() nebula.Words {
 // Unwrap gives what stood in the way.
 func (e *WriteError) Unwrap() error { return e.Err }
 
+//go:noinline
 func count(text string) int {
 	n, _ := strconv.Atoi(text) // checked before
 	return n

@@ -154,6 +154,8 @@ func (b Box) Missing(h Held) Held {
 }
 
 // within reports whether a path is one of some folders or below it.
+//
+//go:noinline
 func within(path string, folders ...string) bool {
 	for _, f := range folders {
 		if path == f || f == "/" || strings.HasPrefix(path, f+"/") {

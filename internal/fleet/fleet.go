@@ -259,6 +259,8 @@ func (s Silent) Words() nebula.Words {
 }
 
 // refused is one with arguments.
+//
+//go:noinline
 func refused(id string, args ...string) error { return Refused(nebula.NewCode(id, args...)) }
 
 // ManyPrefix begins the ids of requests over several repositories.

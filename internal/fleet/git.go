@@ -168,6 +168,8 @@ func nested(work string) (dirs []string, err error) {
 }
 
 // gitIn runs it in a folder.
+//
+//go:noinline
 func gitIn(ctx context.Context, dir string, env []string, args ...string) (string, error) {
 	return git(ctx, env, "", append([]string{"-C", dir}, args...)...)
 }

@@ -73,6 +73,8 @@ func did(dir, line string) []string {
 }
 
 // read takes a command line apart. own are nebula's own folders.
+//
+//go:noinline
 func read(line string, own ...string) *reading {
 	r := &reading{own: own, vars: map[string][]string{}, funcs: map[string]bool{}}
 	r.line(line)

@@ -64,6 +64,8 @@ func Why(v nebula.Verdict, lang string) string {
 }
 
 // SayAll says dangers, or what stands in the points that a person decides on, in the words of lang.
+//
+//go:noinline
 func SayAll(codes []nebula.Code, lang string) (said []string) {
 	for _, c := range codes {
 		said = append(said, Say(c, lang))

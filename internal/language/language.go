@@ -26,6 +26,8 @@ type Row struct {
 }
 
 // Name is the protocol's.
+//
+//go:noinline
 func (r Row) Name() string { return r.Protocol.Name() }
 
 // All are the languages: native calls first, then the one for models without them. The one that is told apart most surely

@@ -320,6 +320,8 @@ func (v *view) note(style, text string) {
 }
 
 // print queues a line. It may hold new lines and our own styles.
+//
+//go:noinline
 func (v *view) print(line string) {
 	v.lines = append(v.lines, line)
 	v.blank = strings.TrimSpace(line) == ""

@@ -12,6 +12,8 @@ import (
 type Fields map[string][]string
 
 // Text is a field as one text; a list's items are joined by commas.
+//
+//go:noinline
 func (f Fields) Text(name string) string { return strings.Join(f[name], ", ") }
 
 // On reports whether a field says yes.

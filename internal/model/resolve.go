@@ -76,6 +76,8 @@ func (s Settings) key(p provider) string {
 }
 
 // has reports whether there is a key for a provider, without looking it up.
+//
+//go:noinline
 func (s Settings) has(p provider) bool { return s.Kept[p.name] != nil || s.key(p) != "" }
 
 // base returns where a provider's server is.

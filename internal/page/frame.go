@@ -29,6 +29,8 @@ type Frame struct {
 }
 
 // said is a text of ours in the page's language.
+//
+//go:noinline
 func (f Frame) said(english string) string { return phrase.In(f.Lang, english) }
 
 // whole is a page: what is in its body, below a title.

@@ -38,6 +38,8 @@ func Note(format string, args ...any) nebula.Code {
 }
 
 // Said is the code of words.
+//
+//go:noinline
 func Said(w nebula.Words) nebula.Code { return Note(w.Format, w.Args...) }
 
 // Of is the code of what went wrong: the words of an error, and what stands around those that it wraps.

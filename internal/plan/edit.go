@@ -264,6 +264,8 @@ func describe(v nebula.Verify) string {
 
 // Replace puts a plan as a person has edited it in the place of the one there is: what each step is about is the
 // edited one's, and what was done stays.
+//
+//go:noinline
 func Replace(edited nebula.Plan) Edit {
 	return func(p nebula.Plan) (nebula.Plan, error) {
 		at := places(p)

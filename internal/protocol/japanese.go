@@ -69,6 +69,7 @@ func ascii(s string) bool {
 
 func doneIn(s string) bool { return endsWith(s, doingJapanese) && !endsWith(s, beingJapanese) }
 
+//go:noinline
 func endsWith(s string, ends []string) bool {
 	return slices.ContainsFunc(ends, func(end string) bool { return strings.HasSuffix(s, end) })
 }

@@ -314,6 +314,8 @@ func Strings(value json.RawMessage) []string {
 }
 
 // Text is a value as text: a string's own, nothing for null, else as written.
+//
+//go:noinline
 func Text(value json.RawMessage) string {
 	var s string
 	if json.Unmarshal(value, &s) == nil || string(value) == "null" {

@@ -192,6 +192,8 @@ func Needed(a *nebula.Action, r Reading) {
 }
 
 // Need attaches rows to an action.
+//
+//go:noinline
 func Need(a *nebula.Action, names ...string) {
 	for _, name := range names {
 		if !lists.Has(a.Repairs, name) {

@@ -13,6 +13,8 @@ import (
 // dimensions, each a list of words: leave, who gives it, what makes it a condition, what says that it was given.
 
 // waits reports whether a sentence says that what it is about is done when somebody has agreed, or at another time.
+//
+//go:noinline
 func (s *sentence) waits() bool {
 	if s.awaits == nil {
 		is := s.awaited()
@@ -91,6 +93,8 @@ func in(words []word, set string) bool {
 }
 
 // of reports whether a word is of the set of a name.
+//
+//go:noinline
 func (e entry) of(set string) bool { return e.sets != 0 && e.sets&setBits()[set] != 0 }
 
 // over reports whether a word looks like a verb's past.

@@ -439,6 +439,7 @@ func (s *sentence) elsewhere() bool {
 // others are other things.
 var others = []string{"else", "other", "others"}
 
+//go:noinline
 func lastRune(s string) rune {
 	r, _ := utf8.DecodeLastRuneInString(s)
 	return r

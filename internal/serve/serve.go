@@ -129,6 +129,7 @@ type refused struct {
 	error
 }
 
+//go:noinline
 func refusal(status int, text string, args ...any) error {
 	return refused{status, nebula.Errorf(text, args...)}
 }

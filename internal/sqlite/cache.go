@@ -167,12 +167,16 @@ func (c *Cache) Current() bool {
 }
 
 // Exec runs one statement.
+//
+//go:noinline
 func (c *Cache) Exec(sql string, args ...any) error {
 	_, err := c.conn.exec(sql, args...)
 	return err
 }
 
 // Query hands every row to each until it returns false. The row is its own only during the call.
+//
+//go:noinline
 func (c *Cache) Query(each func(Row) bool, sql string, args ...any) error {
 	return c.conn.query(func(row []driver.Value) bool { return each(row) }, sql, args...)
 }

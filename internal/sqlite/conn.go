@@ -56,6 +56,8 @@ func (c *conn) readOnly() bool {
 }
 
 // script runs several statements without arguments.
+//
+//go:noinline
 func (c *conn) script(sql string) error {
 	_, err := c.raw.(driver.ExecerContext).ExecContext(context.Background(), sql, nil)
 	return err

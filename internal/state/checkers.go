@@ -261,6 +261,8 @@ var sources = map[string]string{".py": "python", ".pyi": "python", ".js": "node"
 	".go": "go", ".rs": "rust", ".rb": "ruby", ".php": "php", ".pl": "perl", ".java": "java", ".c": "c", ".cpp": "c", ".swift": "swift"}
 
 // reads reports whether a program of a language could read one of the files that are to be shown right.
+//
+//go:noinline
 func (p proof) reads(language string) bool {
 	return len(p.changed) == 0 || language == "" || slices.ContainsFunc(p.changed, func(f string) bool {
 		of := sources[strings.ToLower(path.Ext(f))]
@@ -269,6 +271,8 @@ func (p proof) reads(language string) bool {
 }
 
 // interprets is a program that runs code: from an option, from what it reads, from a file, or a module of its own.
+//
+//go:noinline
 func interprets(language, option string, modules map[string]bool) checker {
 	return func(p proof, args []string, stdin string) bool {
 		if p.runs && hasOption(args, "--check -l --lint") {

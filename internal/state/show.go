@@ -126,6 +126,7 @@ type page struct {
 	lang string
 }
 
+//go:noinline
 func (p *page) word(en string) string { return phrase.In(p.lang, en) }
 
 // row is a label and what stands beside it; further lines stand below.

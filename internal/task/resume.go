@@ -214,6 +214,8 @@ func (j *job) decide(ctx context.Context, n int, tr *trace) error {
 // Became tells from the files whether what was proposed took effect: they are what it makes of them, or what they were
 // when it was shown. It is known only where all files tell the same; else the changes are those that they tell of. What took effect can be taken back like any other
 // change, directories too that were made for a file that was not. look gives the hash and the mode of what stands at a path.
+//
+//go:noinline
 func Became(look func(path string) (hash string, mode uint32, there bool)) func(p nebula.Proposal) (nebula.Result, bool) {
 	return func(p nebula.Proposal) (nebula.Result, bool) {
 		if p.Effect != nebula.Write || len(p.Targets) == 0 {

@@ -368,6 +368,8 @@ func (l *Loop) change(id string, steps []string, what nebula.Code, by nebula.Dec
 }
 
 // tell tells of something, for whoever is not the owner.
+//
+//go:noinline
 func (l *Loop) tell(bodies ...nebula.Body) { l.do(func(o *owner) { o.tell(bodies...) }) }
 
 func (o *owner) stepped(p nebula.Plan, s nebula.PlanStep, cause nebula.Code) {

@@ -49,6 +49,8 @@ func (e *Editor) Clear() {
 func (e *Editor) AtEnd() bool { return e.at == len(e.cells) }
 
 // Text is what was typed, with pasted blocks in full.
+//
+//go:noinline
 func (e *Editor) Text() string {
 	var b strings.Builder
 	for _, c := range e.cells {

@@ -7,6 +7,8 @@ import (
 )
 
 // Width is how many columns of the terminal s takes. It must hold no escape sequences.
+//
+//go:noinline
 func Width(s string) int { return measure().String(s) }
 
 // Clip cuts s to at most max columns and says so with an ellipsis.

@@ -17,6 +17,8 @@ func (c *content) hash() string {
 func (c *content) insisted() bool { return c.back != nil && c.back(c.hash()) }
 
 // refuse sends the content back. What is given again is taken, and shown to the person for what it seems to be.
+//
+//go:noinline
 func (c *content) refuse(hint, format string, args ...any) error {
 	return c.returned(hint+" If the file is to hold exactly this, send the same again, with a reason that says that it is meant literally.", format, args)
 }

@@ -79,6 +79,7 @@ func (d *document) find(old, new string) (found []region, how string) {
 	return nil, ""
 }
 
+//go:noinline
 func unix(s string) string { return strings.ReplaceAll(s, "\r\n", "\n") }
 
 // exact finds old as it stands, within lines too. In a text with CRLF endings they take part as plain ones.
@@ -293,6 +294,7 @@ func shift(file, old []string, tab string) (in indentation, ok bool) {
 	return in, ok
 }
 
+//go:noinline
 func lead(l string) string { return l[:len(l)-len(strings.TrimLeft(l, " \t"))] }
 
 var numbered = &lazy.Pattern{X: `^\s*(\d+)(?:[|:→]\s?|\t| |$)`}

@@ -401,6 +401,8 @@ func (c *content) thinned() bool {
 }
 
 // filledLines are lines with something on them, without the white space around them.
+//
+//go:noinline
 func filledLines(lines []string) (out []string) {
 	for _, l := range lines {
 		if l = strings.TrimSpace(l); l != "" {

@@ -94,6 +94,7 @@ func mistake(text, hint string) error {
 	return &nebula.Mistake{Text: text, Hint: hint, Said: nebula.Words{Format: text}}
 }
 
+//go:noinline
 func mistakef(hint, format string, args ...any) error {
 	return nebula.Wrong(hint, format, args...)
 }
@@ -106,6 +107,8 @@ func moot(hint, format string, args ...any) error {
 }
 
 // said is a sentence for the person, in the person's language, on one line.
+//
+//go:noinline
 func said(lang, en string, args ...any) string {
 	return phrase.Sayf(lang, en, args...)
 }

@@ -120,6 +120,8 @@ func (w Words) Standing(p nebula.Plan) string {
 func (w Words) Reported(r nebula.Report) string { return plan.Account(r, w.Lang) }
 
 // Happened says what became of a plan or a step, or why it does not go on.
+//
+//go:noinline
 func (w Words) Happened(what nebula.Code) string { return plan.Say(what, w.Lang) }
 
 // ended says how a turn ended.

@@ -317,6 +317,8 @@ func (a *app) send(c nebula.Command) {
 }
 
 // apart runs work that may take long, and what it returns in the loop.
+//
+//go:noinline
 func (a *app) apart(work func(context.Context) func()) {
 	a.others.Go(func() {
 		back := sheltered(a.ctx, work)

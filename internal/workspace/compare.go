@@ -225,6 +225,8 @@ func (k *kid) time() int64 {
 }
 
 // display is a path as it can be shown and written as JSON.
+//
+//go:noinline
 func display(p string) string { return strings.ToValidUTF8(p, "\uFFFD") }
 
 // before is what was there, with its content kept in the record; ok is false when it is not.

@@ -22,6 +22,7 @@ type spot struct {
 	stat stat     // zero when there is nothing
 }
 
+//go:noinline
 func (s spot) close() { s.dir.close() }
 
 // maxLinks is how many links one path may lead through, as in Linux.

@@ -87,6 +87,8 @@ func (d *Dir) those(o *Dir, changes []nebula.Change) (own []nebula.Change) {
 }
 
 // name is what a path of this folder is called outside of it.
+//
+//go:noinline
 func (d *Dir) name(rel string) string {
 	if d.abroad == "" {
 		return rel

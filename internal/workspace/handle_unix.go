@@ -43,6 +43,7 @@ func openTop(root *os.Root) (*handle, error) {
 	return &handle{f: f}, nil
 }
 
+//go:noinline
 func (h *handle) fd() int { return int(h.f.Fd()) }
 
 func (h *handle) close() error {

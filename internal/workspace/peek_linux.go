@@ -36,6 +36,7 @@ func openDir(at int, name string) (peek, error) {
 
 func (p peek) sub(name string) (peek, error) { return openDir(int(p), name) }
 
+//go:noinline
 func (p peek) close() { unix.Close(int(p)) }
 
 // each visits what is in the directory, in no order, until visit returns false. kind is one of unix.DT_*.

@@ -49,6 +49,8 @@ const (
 )
 
 // pins are those of the folder and of the folders that were added to it, and what there holds secrets.
+//
+//go:noinline
 func (d *Dir) pins() (all []pin, secrets []string) { return d.pinsBy(true) }
 
 // pinsBy are the same, by all of their names or by those alone that tell it.

@@ -121,6 +121,7 @@ func (d *Dir) preserve(ctx context.Context, path string, s state) error {
 	return nil
 }
 
+//go:noinline
 func stale(path string) error { return nebula.Errorf("%q %w: read it again", path, ErrStale) }
 
 // same reports whether what stands at a name now is what was seen before.

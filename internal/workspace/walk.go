@@ -23,6 +23,8 @@ type Walk struct {
 // List walks through the folder: names in byte order, a directory before what is in it. What .gitignore, .nebulaignore
 // and the repository's exclude file ignore is left out, and so are .git, .nebula and nebula's own files. Links are listed
 // and not followed. A directory that cannot be read gives an error, and the walk goes on.
+//
+//go:noinline
 func (d *Dir) List(ctx context.Context, w Walk) iter.Seq2[Entry, error] {
 	return func(yield func(Entry, error) bool) {
 		if o, in := d.among(w.Under); o != d {

@@ -59,6 +59,8 @@ func (l *line) set(f fact, on bool) {
 func (l line) text(s string) string { return s[l.start:l.end] }
 
 // trimmed is the line without its indentation; trailing blanks are cut, too.
+//
+//go:noinline
 func (l line) trimmed(s string) string {
 	return strings.TrimRight(s[l.start+int32(l.indent):l.end], " \t\r")
 }

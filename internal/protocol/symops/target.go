@@ -167,6 +167,7 @@ var quotes = []struct{ open, shut string }{
 	{"`", "`"}, {`"`, `"`}, {"'", "'"}, {"“", "”"}, {"‘", "’"}, {"「", "」"}, {"『", "』"}, {"**", "**"}, {"<", ">"}, {"”", "”"}, {"„", "“"}, {"«", "»"}, {"*", "*"},
 }
 
+//go:noinline
 func unquote(s string) string {
 	for range 3 {
 		t := unquoteOnce(s)
