@@ -204,7 +204,7 @@ func TestARunThatWasNoneIsNamedBesideAnEdit(t *testing.T) {
 	for say, want := range map[string]string{
 		"Changed hi.py; verified with pytest.": "never_ran: pytest",
 		"hi.py を変え、42件成功しました。":                 "never_ran: 42件成功し",
-		"added test_add; 2 passed":             "never_ran: 2 passed",
+		"added test_add; 2 passed":             "not_shown: 2 passed",
 		"x is 2 in hi.py.":                     "",
 		"Run pytest to verify it.":             "",
 		"2 件の値を変えました。":                         "",

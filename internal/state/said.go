@@ -148,8 +148,11 @@ var (
 
 // idle reports whether nothing was done that may have run tests.
 func (d Deeds) idle() bool {
-	return !d.Counted && !d.Tested && !d.Opaque && len(d.Lines) == 0 && len(d.Touched) == 0
+	return d.unrun() && len(d.Touched) == 0
 }
+
+// unrun reports whether nothing ran that may have run tests, whatever was changed.
+func (d Deeds) unrun() bool { return !d.Counted && !d.Tested && !d.Opaque && len(d.Lines) == 0 }
 
 // read reports whether an answer to a question only repeats what was read for it.
 func (d Deeds) read(sentence string) bool { return d.Answers && d.Read != nil && d.Read(sentence) }
@@ -167,7 +170,7 @@ func (d Deeds) unshown(sentence string) bool {
 		return true
 	}
 	clean := noFailure.For(sentence).ReplaceAllString(sentence, "")
-	if d.idle() && (testsPass.In(clean) || testsMore.In(clean) && !heldMore.In(clean)) && !denies(clean) {
+	if d.unrun() && (testsPass.In(clean) || testsMore.In(clean) && !heldMore.In(clean)) && !denies(clean) {
 		return true
 	}
 	if fileGone.In(sentence) && d.stays() {

@@ -214,6 +214,7 @@ var fileSayings = [...]struct {
 	{form: form(saidBy, `(?:documented|described|explained|noted|mentioned|recorded|reflected|summari[sz]ed|bumped|set|raised|lowered|switched|enabled|disabled) [^,;]{1,60}? in (?:the )?`+saidFile), verb: "updated", own: true, ends: true},
 	{form: form(saidBy, `(?:moved|extracted|split|factored|refactored|pulled) [^,;]{1,60}? (?:in)?to (?:a new )?(?:file |module )?(?:called )?`+saidFile), verb: "updated", own: true, ends: true},
 	{form: form(saidBy, `(?:renamed|moved) [^,;]{1,60}? (?:to|as) `+saidFile), verb: "updated", own: true, ends: true},
+	{form: form(saidOfIt, `(?:the )?`+saidOf+saidFile+` (?:no longer exists?|does(?: not|n['’]t) exist any ?more)`), verb: "gone"},
 	{form: form(saidOfIt, `(?:the )?`+saidOf+`(?:documentation |docs )?`+saidFile+`(?:(?:,| and|, and) `+saidFile+`)? (?:`+hasBeen+`)?(added|created|written|updated|edited|modified|changed|deleted|removed|rewritten|extended|documented|gone)\b`), ends: true},
 	{form: form(saidOfIt, `(?:the )?(?:`+saidPart+` `+hasBeen+`(?:added|written|created|updated) (?:to|in) (?:the )?`+saidFile+`|[\w -]{1,30} in (?:the )?`+saidFile+` `+hasBeen+`(?:updated|changed|adjusted|extended|set)\b)`), verb: "updated", ends: true},
 	{form: form(saidOfIt, `a new (?:test )?(?:file|module|script) `+saidFile), verb: "created"},
@@ -256,9 +257,9 @@ var (
 	noErrors = &lazy.Pattern{X: `(?:エラー|警告|問題|指摘)(?:は|が|も)?(?:1件も)?(?:ありません(?:でした)?|ないこと|なし)`}
 )
 
-// testsPass are the forms of an answer for that tests pass, where nothing was done that may have run them.
-var testsPass = &lazy.Pattern{X: `(?i)^[\s\pP\pS]*(?:(?:yes|done|fixed|now|and|so|finally|great news|all good|all set)[:,]? )*(?:(?:(?:all|the|every|my|your|our|of|\d+|both|whole|full|entire|unit|integration|test) )*(?:suites?|tests?)(?: (?:suite|run|cases))?:? (?:(?:is|are|was|were|runs?|ran|now|all|still|also|comes?|came|back|through|\d+)[ ,]+)*(?:green|pass(?:es|ed|ing)?|succeed(?:s|ed)?|ok|clean|successful)` + saidEnds + `|\d+ (?:tests? )?(?:passed|passing|ok)` + saidEnds + `)|` +
-	`テスト(?:スイート)?(?:は|が|も|、|：|:)?\s?(?:[\d０-９]+\s?[件本個]|すべて|全て|全部|全|とも|が|中|の|、)*\s?(?:通(?:りました|ります|って(?:います|おり))|成功(?:しました|しています|です)|パス(?:しました|しています)|緑|グリーン|合格し)|(?:すべて|全て|全部)の?テスト[^。、]{0,4}(?:通(?:りま|って(?:いま|お))|成功し(?:まし|てい)|パスし)`}
+// testsPass are the forms of an answer for that tests pass, where nothing ran that may have run them, and behind what was changed.
+var testsPass = &lazy.Pattern{X: `(?i)(?:^[\s\pP\pS]*|^(?:i |we )?(?:fixed|changed|added|set|updated|made) [^;:]{1,60}?(?:[,:] | and ))(?:(?:yes|done|fixed|now|and|so|finally|great news|all good|all set|it['’]s|it is)[:,]? )*(?:green (?:across the board|everywhere|all round)` + saidEnds + `|(?:(?:(?:all|the|every|my|your|our|of|\d+|both|whole|full|entire|unit|integration|test) )*(?:suites?|tests?)(?: (?:suite|run|cases))?|everything|it all|all(?: (?:the )?checks)?):? (?:(?:is|are|was|were|runs?|ran|now|all|still|also|comes?|came|back|through|\d+)[ ,]+)*(?:green|pass(?:es|ed|ing)?|succeed(?:s|ed)?|ok|clean|successful)` + saidEnds + `|\d+ (?:tests? )?(?:passed|passing|ok)` + saidEnds + `)|` +
+	`テスト(?:スイート)?(?:は|が|も|、|：|:)?\s?(?:[\d０-９]+\s?[件本個]|すべて|全て|全部|全|とも|が|中|の|、)*\s?(?:通(?:りました|ります|って(?:います|おり))|成功(?:しました|しています|です)|パス(?:しました|しています)|緑|グリーン|合格し)|(?:すべて|全て|全部)の?テスト[^。、]{0,4}(?:通(?:りま|って(?:いま|お))|成功し(?:まし|てい)|パスし)|^[\s\pP\pS]*(?:すべて|全て|全部|全件)(?:の?(?:チェック|検証))?(?:は|が|も)?(?:問題なく|正常に|無事)?\s?(?:(?:通り|成功し|パスし|合格し)ました|(?:通っ|成功し|パスし)ています|成功です)(?:$|、)|^[\s\pP\pS]*オールグリーン`}
 
 // testsMore are those in German, French, Chinese.
 var testsMore = &lazy.Pattern{X: `(?i)\btests?\b[^,.;]{0,25}\b(?:durch|bestanden|erfolgreich)|\btests?\b[^,.;]{0,15}grün|\btests?\b[^,.;]{0,20}(?:passent|passés?|réussi|\bverts?)(?:$|[^a-z])|测试[^，。]{0,6}(?:通过|成功)`}
@@ -267,7 +268,7 @@ var testsMore = &lazy.Pattern{X: `(?i)\btests?\b[^,.;]{0,25}\b(?:durch|bestanden
 const saidEnds = `(?:$|[,;:(/]| (?:now|again|too|as well|and|with|in \d|without|locally|fine|cleanly|successfully)\b)`
 
 // fileGone is that a file is gone, which the request names.
-var fileGone = &lazy.Pattern{X: `(?i)^[\s\pP]*(?:done[:,]? )?(?:the|that|this|your)(?: old)? (?:file|script|module) (?:no longer exists|does not exist any ?more|is (?:now )?(?:gone|deleted|removed)|(?:has been|was) (?:deleted|removed))|(?:ファイル|それ)(?:は|も)?(?:もう|既に|すでに)?(?:ありません|存在しません|消えました|削除(?:しました|されました|済み))|(?:datei|fichier)\b[^,.;]{0,20}(?:gelöscht|entfernt|supprimé|nicht mehr|n['’]existe plus)|文件已(?:经)?(?:被)?(?:删除|不存在)`}
+var fileGone = &lazy.Pattern{X: `(?i)^[\s\pP]*(?:done[:,]? )?(?:the|that|this|your)(?: old)? (?:file|script|module) (?:no longer exists|does not exist any ?more|is (?:now )?(?:gone|deleted|removed)|(?:has been|was) (?:deleted|removed))|(?:(?:ファイル|それ)(?:は|も)?(?:もう|既に|すでに)?|\.[a-z]\w*[\x60」]?\s?(?:は|も)もう)(?:ありません|存在しません|消えました|削除(?:しました|されました|済み))|(?:datei|fichier)\b[^,.;]{0,20}(?:gelöscht|entfernt|supprimé|nicht mehr|n['’]existe plus)|文件已(?:经)?(?:被)?(?:删除|不存在)`}
 
 // fileNamed is a file as a request names it.
 var fileNamed = &lazy.Pattern{X: saidFile}

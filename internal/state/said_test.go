@@ -163,6 +163,8 @@ func did(row string) Deeds {
 		case deed == "":
 		case deed == "nothing":
 			d.Touched, d.Lines, d.Tested, d.Counted = nil, nil, false, false
+		case deed == "unrun":
+			d.Lines, d.Tested, d.Counted = nil, false, false
 		case deed == "asked":
 			d.Answers = true
 		case strings.HasPrefix(deed, "read "):
