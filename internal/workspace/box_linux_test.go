@@ -72,6 +72,18 @@ func TestCommandsRunInABox(t *testing.T) {
 	}
 }
 
+// A variable that leads out of the box is not in it, also where the settings name it; outside it is.
+func TestNoVariableLeadsOutOfABox(t *testing.T) {
+	t.Setenv("SSH_AUTH_SOCK", "/run/agent")
+	d := boxed(t)
+	for _, outside := range []bool{false, true} {
+		e, err := d.Run(t.Context(), executing(t), Command{Line: "env", Outside: outside, Pass: []string{"SSH_AUTH_SOCK"}}, nil)
+		if err != nil || strings.Contains(string(e.Output), "SSH_AUTH_SOCK=/run/agent") != outside {
+			t.Errorf("outside %v: %v %s", outside, err, e.Output)
+		}
+	}
+}
+
 // What a command leaves in /tmp the next one finds, and nobody else.
 func TestCommandsShareTheirTemporaryFiles(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())

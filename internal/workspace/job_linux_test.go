@@ -73,6 +73,20 @@ func TestAJobGoesOnBesideOtherCommands(t *testing.T) {
 	}
 }
 
+// What a job says of the folder's secrets does not come back.
+func TestAJobTellsNoSecret(t *testing.T) {
+	d := boxed(t)
+	laid(t, d, map[string]string{".env": "API_TOKEN=sesame-open-12345\n"})
+	s, _ := jobsOf(t, d)
+	j := started(t, s, Command{Line: `. ./.env; echo "${#API_TOKEN} $API_TOKEN"; echo said`})
+	if j.Await(t.Context(), regexp.MustCompile("said"), 20*time.Second) != "said" {
+		t.Fatal("it did not end")
+	}
+	if text, _ := j.Read(1000); string(text) != "17 [key hidden by nebula]\nsaid\n" {
+		t.Errorf("%q", text)
+	}
+}
+
 // What a job serves in its box is reached by the commands that come after, which have boxes of their own, and by the person.
 func TestWhatAJobServesIsReached(t *testing.T) {
 	python := "/usr/bin/python3" // one in somebody's home is not there in a box

@@ -388,7 +388,7 @@ func TestSecretOfThisProcessStaysHere(t *testing.T) {
 	t.Setenv("OPENAI_API_KEY", "canary-value")
 	t.Setenv("INNOCENT", "canary-value")
 	e := ran(t, opened(t), Command{Line: "env; cat /proc/self/environ 2>/dev/null", Secrets: []string{"canary-value"}})
-	if bytes.Contains(e.Output, []byte("canary")) || !bytes.Contains(e.Output, []byte("PATH=")) {
+	if bytes.Contains(e.Output, []byte("canary")) || bytes.Contains(e.Output, []byte("INNOCENT=")) || bytes.Contains(e.Output, []byte("OPENAI_API_KEY=")) || !bytes.Contains(e.Output, []byte("PATH=")) {
 		t.Errorf("%s", e.Output)
 	}
 }
