@@ -2,12 +2,12 @@ package cli
 
 import (
 	"bytes"
-	"cmp"
 	"encoding/json"
 	"io"
 	"os"
+	"slices"
 	"strings"
-	"sync"
+	"sync/atomic"
 
 	"nebula"
 	"nebula/internal/hook"
@@ -36,9 +36,16 @@ func denying(root *os.Root, file string) []byte {
 // denied is what a folder's settings forbade since they were first looked at: whoever lifts it may be the model, so it holds as long as the
 // folder is open, for the conversations in it and for what runs beside them. It has one order, that in which it was first seen.
 type denied struct {
-	mu    sync.Mutex
 	dir   string // the folder: what reads its settings in a copy means the same files of that
-	rules []denial
+	rules atomic.Pointer[[]denial]
+}
+
+// holds are those of the project, made with its first session.
+func (at *project) holds(dir string) *denied {
+	if at.denied == nil {
+		at.denied = &denied{dir: dir}
+	}
+	return at.denied
 }
 
 // A denial is a rule of permissions.deny and the file that has it.
@@ -47,21 +54,7 @@ type denial struct{ from, rule string }
 // now takes in what they forbid now, and gives all that holds: as bars what [state.RuledBar] takes, and the rest as hooks. Of what is damaged
 // all counts that stands before the damage: a rule is not to be lost for a comma.
 func (d *denied) now(dir string) (list []hook.Hook, bars []state.Bar) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	d.dir = cmp.Or(d.dir, dir)
-	if root, err := os.OpenRoot(dir); err == nil {
-		defer root.Close()
-		for _, file := range hookFiles {
-			rules, _ := denyRules(denying(root, file))
-			for _, rule := range rules {
-				if one := (denial{file, rule}); !lists.Has(d.rules, one) {
-					d.rules = append(d.rules, one)
-				}
-			}
-		}
-	}
-	for _, one := range d.rules {
+	for _, one := range d.taken(dir) {
 		if b, ok := state.RuledBar(one.rule, d.dir); ok {
 			bars = append(bars, b)
 			continue
@@ -69,6 +62,34 @@ func (d *denied) now(dir string) (list []hook.Hook, bars []state.Bar) {
 		list = append(list, hook.Hook{Moment: nebula.BeforeTool, If: one.rule, Line: nebula.Denies + one.rule, From: one.from, Denies: true})
 	}
 	return list, bars
+}
+
+// taken are all rules by now.
+func (d *denied) taken(dir string) []denial {
+	var found []denial
+	if root, err := os.OpenRoot(dir); err == nil {
+		defer root.Close()
+		for _, file := range hookFiles {
+			rules, _ := denyRules(denying(root, file))
+			for _, rule := range rules {
+				found = append(found, denial{file, rule})
+			}
+		}
+	}
+	for {
+		was, all := d.rules.Load(), []denial(nil)
+		if was != nil {
+			all = slices.Clip(*was)
+		}
+		for _, one := range found {
+			if !lists.Has(all, one) {
+				all = append(all, one)
+			}
+		}
+		if d.rules.CompareAndSwap(was, &all) {
+			return all
+		}
+	}
 }
 
 // denies are the bars of what the folder's settings forbid; nil where it has none.

@@ -39,7 +39,7 @@ func TestWhatCanBeReadOfDenialsHolds(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer root.Close()
-		hooks, bars := new(denied).now(dir)
+		hooks, bars := (&denied{dir: dir}).now(dir)
 		left := append(damaged(root), undenied(root)...)
 		said := slices.ContainsFunc(left, func(w nebula.Words) bool { return strings.Contains(w.String(), c.says) })
 		if len(hooks)+len(bars) != c.rules || (c.says == "") != (len(left) == 0) || c.says != "" && !said {
@@ -52,7 +52,7 @@ func TestWhatCanBeReadOfDenialsHolds(t *testing.T) {
 func TestWhatWasForbiddenHolds(t *testing.T) {
 	dir, copied := t.TempDir(), t.TempDir()
 	lay(t, filepath.Join(copied, "a.md"), "x")
-	var d denied
+	d := denied{dir: dir}
 	for i, c := range []struct{ text, hooks, bars string }{
 		{`{"permissions":{"deny":["WebFetch","Read(./b.md)","Read(./a.md)"]}}`, "WebFetch", "/b.md /a.md"},
 		{`{"permissions":{"deny":["Read(./a.md)","Bash(*x)"]}}`, "WebFetch Bash(*x)", "/b.md /a.md"},

@@ -23,10 +23,10 @@ const mapLent = 1000
 // let be read.
 func (s *session) lends(work *workspace.Dir, code *index.Index) []mcp.Lent {
 	clean, known := s.redactor(s.config), workspace.NewSecrets(work)
-	var own denied
+	own := &denied{dir: s.dir}
 	told := func(text string) string {
 		text = known.Text(clean.Text(text))
-		if denies := s.denies(&own); denies != nil {
+		if denies := s.denies(own); denies != nil {
 			if held := (&state.State{Denies: denies()}); held.HoldsReading() {
 				return known.Unread(nebula.Result{Text: text}, held.Withheld, func(string) bool { return false }).Text
 			}

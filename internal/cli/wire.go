@@ -239,9 +239,6 @@ func (s *session) setup(models *models, at *project, id string) agent.Setup {
 	if id == "" || s.given["mode"] != "" || s.planOnly() {
 		begin.Mode = s.config.Mode
 	}
-	if at.denied == nil {
-		at.denied = &denied{}
-	}
 	known := s.skills()
 	options := tool.Options{Pass: s.config.Environment, Tests: s.config.Tests, Secrets: secrets(s.config), Secret: protection(s.config.Protection).Secret, Fills: gate.Matches, Selects: protection(s.config.Protection).Selects, Notes: s.notebook(), Boxed: work.Confines(), Code: code, Found: s.config.Budget.Search, Count: model.Estimate}
 	if known != nil {
@@ -289,7 +286,7 @@ func (s *session) setup(models *models, at *project, id string) agent.Setup {
 			data, _, _ := work.Read(file, longestScript) // what cannot be read says nothing
 			return string(data)
 		},
-		Hooks: s.hooks(work, at.denied), Denies: s.denies(at.denied),
+		Hooks: s.hooks(work, at.holds(s.dir)), Denies: s.denies(at.holds(s.dir)),
 		Stale: stale(work), Moved: moved(work),
 		Named: aliased(work),
 	}
