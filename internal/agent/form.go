@@ -8,7 +8,7 @@ import (
 	"nebula"
 	"nebula/internal/gate"
 	"nebula/internal/lists"
-	"nebula/internal/state"
+	"nebula/internal/phrase"
 )
 
 // onlyForm reports whether nothing but the form in which an action was written keeps it from running unasked.
@@ -69,9 +69,7 @@ func (s *Session) rewrite(a nebula.Action) string {
 				return strings.TrimSpace(s.say(placeAtFault) + against(a))
 			}
 			if lists.Has(a.Repairs, "cut_block") {
-				lines := strings.Split(strings.TrimSpace(r.Reply.Text()), "\n")
-				last, _ := state.Cut(strings.TrimSpace(lines[len(lines)-1]), state.LineLimit/2)
-				return fmt.Sprintf(s.say(cutAtFault), "`"+last+"`") + "\n" + form
+				return fmt.Sprintf(s.say(cutAtFault), phrase.Ending(r.Reply.Text())) + "\n" + form
 			}
 			return s.say(formAtFault) + "\n" + form
 		}

@@ -50,3 +50,18 @@ func Unwrapped(word string) string {
 	}
 	return word
 }
+
+// LastLine is the last line of a text that is not empty.
+func LastLine(text string) string {
+	text = strings.TrimSpace(text)
+	return strings.TrimSpace(text[strings.LastIndexByte(text, '\n')+1:])
+}
+
+// Ending is the end of a text that was cut, by which a model finds where.
+func Ending(text string) string {
+	line := []rune(LastLine(text))
+	return "`" + string(line[max(0, len(line)-endingLength):]) + "`"
+}
+
+// endingLength is how many characters tell where a text was cut.
+const endingLength = 60

@@ -31,3 +31,12 @@ func TestDistance(t *testing.T) {
 		}
 	}
 }
+
+// Where a text was cut is shown by the end of its last line.
+func TestTheEndOfATextShowsWhereItWasCut(t *testing.T) {
+	for text, want := range map[string]string{"": "``", "a\nb \n\n": "`b`", "x\n" + strings.Repeat("あ", 80) + "z": "`" + strings.Repeat("あ", 59) + "z`"} {
+		if got := phrase.Ending(text); got != want {
+			t.Errorf("%q ends behind %s", text, got)
+		}
+	}
+}

@@ -24,7 +24,7 @@ func Correction(r nebula.Reply, in nebula.Intent, lang string, write func(nebula
 	w := phrase.Pick(lang, correctionWords)
 	if empty(r, in) {
 		if text := written(r); r.Finish == "length" && text != "" {
-			return fmt.Sprintf(w.limit, Ending(text))
+			return fmt.Sprintf(w.limit, phrase.Ending(text))
 		}
 		return w.nothing
 	}
@@ -55,7 +55,7 @@ func Correction(r nebula.Reply, in nebula.Intent, lang string, write func(nebula
 		default:
 			why := w.guessed
 			if lists.Has(a.Repairs, "cut_block") {
-				why = fmt.Sprintf(w.cut, Ending(r.Text()))
+				why = fmt.Sprintf(w.cut, phrase.Ending(r.Text()))
 			}
 			note(max(1, a.Src.Line), why)
 			if form := write(nebula.Intent{Actions: []nebula.Action{{Tool: a.Tool, Args: Unfinished(a).Args}}}, nil).Text(); form != "" && len(form) <= longestForm {

@@ -10,6 +10,7 @@ import (
 
 	"nebula"
 	"nebula/internal/lists"
+	"nebula/internal/phrase"
 )
 
 // place adds to every action the rows that its place in the reply needs: what stands directly before and behind it, and
@@ -276,7 +277,7 @@ func quotation(before string) string {
 		return "place_quotation"
 	}
 	line := strings.TrimLeft(before[strings.LastIndexByte(before, '\n')+1:], " \t")
-	if numbered(line) || marked(line) || lists.Has(cuts, lastLine(before)) {
+	if numbered(line) || marked(line) || lists.Has(cuts, phrase.LastLine(before)) {
 		return "place_quotation"
 	}
 	return ""
@@ -284,12 +285,6 @@ func quotation(before string) string {
 
 // cuts are lines above what was cut out of a text.
 var cuts = []string{`"""`, "...", "…", "[...]", "[…]"}
-
-// lastLine is the last line of a text that is not empty.
-func lastLine(text string) string {
-	text = strings.TrimSpace(text)
-	return strings.TrimSpace(text[strings.LastIndexByte(text, '\n')+1:])
-}
 
 // marked reports whether a line begins with the mark of a quotation, or a listing's number.
 func marked(line string) bool {
@@ -357,7 +352,7 @@ func (s *settler) announced(text string, units []unit, body int) bool {
 		}
 	}
 	above, below := text[body:max(body, units[0].Start)], text[units[len(units)-1].End:]
-	open := !strings.Contains(lastLine(above), "```") // in no code block, where what follows a nod is only shown
+	open := !strings.Contains(phrase.LastLine(above), "```") // in no code block, where what follows a nod is only shown
 	for _, of := range s.ear.lastSentences(below) {
 		if !of.offered && !of.does() && !(open && of.nods()) || of.takesBack() || of.questions() {
 			return false

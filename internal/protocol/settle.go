@@ -6,6 +6,7 @@ import (
 
 	"nebula"
 	"nebula/internal/lists"
+	"nebula/internal/phrase"
 )
 
 // Settle is the last step of every decoder, and the one place that decides how sure a reading is. A decoder attaches to
@@ -52,7 +53,7 @@ func (s *settler) stopped() {
 	case s.reply.Finish == "length":
 		problem = CutProblem
 		if text := written(s.reply); text != "" {
-			problem += " It ends behind " + Ending(text) + "."
+			problem += " It ends behind " + phrase.Ending(text) + "."
 		}
 	}
 	for i := range s.in.Actions {
@@ -67,15 +68,6 @@ func written(r nebula.Reply) string {
 	}
 	return strings.TrimSpace(r.Text())
 }
-
-// Ending is the end of a text that was cut, by which a model finds where.
-func Ending(text string) string {
-	line := []rune(lastLine(text))
-	return "`" + string(line[max(0, len(line)-endingLength):]) + "`"
-}
-
-// endingLength is how many characters tell where a text was cut.
-const endingLength = 60
 
 // once drops what a reply says again directly behind itself, or in another form: nobody means an action twice without
 // another in between. Native calls stay, as each wants its answer.

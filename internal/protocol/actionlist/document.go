@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"nebula"
+	"nebula/internal/phrase"
 	"nebula/internal/protocol"
 )
 
@@ -194,7 +195,7 @@ const torn = "cannot be read to its end, so nothing of it was done."
 
 // broken tells the model where its document could not be read, and lets nothing of it be done.
 func (doc *document) broken() {
-	what, where := "the document ends before it is complete", "It ends behind "+protocol.Ending(doc.decoder.text)+". "
+	what, where := "the document ends before it is complete", "It ends behind "+phrase.Ending(doc.decoder.text)+". "
 	if err := cmp.Or(doc.root.Err, doc.err); err != nil {
 		what, where = err.Error(), ""
 	}

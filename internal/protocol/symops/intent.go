@@ -11,6 +11,7 @@ import (
 
 	"nebula"
 	"nebula/internal/lists"
+	"nebula/internal/phrase"
 	"nebula/internal/protocol"
 )
 
@@ -135,7 +136,7 @@ func (a Action) action(tools []nebula.ToolSpec) nebula.Action {
 		if _, err := edits(a.Content); err != nil {
 			out.Problem = err.Error()
 			if a.Truncated {
-				out.Problem = "the reply ended inside this change, behind " + protocol.Ending(a.Content) + ": write it whole, to >>>>>>> REPLACE and the block's last line --"
+				out.Problem = "the reply ended inside this change, behind " + phrase.Ending(a.Content) + ": write it whole, to >>>>>>> REPLACE and the block's last line --"
 			}
 		}
 	}
