@@ -17,15 +17,18 @@ func TestAPageThatIsShownAgainIsSaid(t *testing.T) {
 	defer d.close()
 	var again []bool
 	for _, state := range []string{"one", "two"} {
-		if _, err := d.wait(t.Context(), state, func(more bool) {
+		if r, err := d.wait(t.Context(), state, func(more bool) {
 			again = append(again, more)
 			go func() {
+				if resp, err := http.Get("http://" + port.Addr().String() + "/callback?code=thiefs&state=another"); err != nil || resp.StatusCode != http.StatusNotFound {
+					t.Errorf("who was not asked for is let in: %v", err)
+				}
 				if resp, err := http.Get("http://" + port.Addr().String() + "/callback?code=c&state=" + state); err == nil {
 					_ = resp.Body.Close()
 				}
 			}()
-		}); err != nil {
-			t.Fatal(err)
+		}); err != nil || r.Code != "c" {
+			t.Fatal(r, err)
 		}
 	}
 	if !slices.Equal(again, []bool{false, true}) {

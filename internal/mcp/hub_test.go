@@ -270,7 +270,11 @@ func TestWhatAFormAsksFor(t *testing.T) {
 		"short": {many(2, ""), nil, "f0 f1"}, "as long as can be": {many(8, ""), nil, "f0 f1 f2 f3 f4 f5 f6 f7"}, "long": {many(12, "name"), []string{"name", "f3"}, "f3 name"},
 		"requires much": {many(9, ""), []string{"f0", "f1", "f2", "f3", "f4", "f5", "f6", "f7", "f8"}, "declined"}, "long, requires nothing": {many(9, ""), nil, "declined"},
 		"a list by choice": {list, []string{"name"}, "name"}, "a list": {list, []string{"which"}, "declined"}, "a secret by choice": {many(3, "password"), []string{"f1"}, "declined"}, "a secret that is not asked for": {many(12, "password"), []string{"f1"}, "f1"}, "a secret": {many(12, "password"), []string{"password"}, "declined"},
-		"nothing": {map[string]any{}, nil, ""},
+		"a secret that is shown as one": {map[string]any{"x": map[string]any{"type": "string", "format": "password"}}, nil, "declined"},
+		"a secret by its description":   {map[string]any{"x": map[string]any{"type": "string", "description": "as in your passphrase"}}, nil, "declined"},
+		"a secret in one word":          {map[string]any{"apiKey": map[string]any{"type": "string"}}, nil, "declined"},
+		"a secret by its parts":         {map[string]any{"loginPinAgain": map[string]any{"type": "string"}}, nil, "declined"},
+		"nothing":                       {map[string]any{}, nil, ""},
 	} {
 		names, _, ok := fieldsOf(&mcp.ElicitParams{Message: "m", RequestedSchema: map[string]any{"properties": c.properties, "required": c.required}})
 		got := strings.TrimSpace(strings.Join(names, " "))

@@ -290,3 +290,35 @@ func TestNoSecretOfALoginIsTold(t *testing.T) {
 		t.Error(r.Text)
 	}
 }
+
+// Who may take part in a login: the server's own host, and one that the person agreed to, each encrypted or on this machine.
+func TestWhoTakesPartInALogin(t *testing.T) {
+	for _, c := range []struct {
+		server, at    string
+		agrees, asked bool
+		want          string
+	}{
+		{"https://a.example/mcp", "https://a.example/x", false, false, ""},
+		{"https://a.example/mcp", "http://a.example/x", true, false, "not encrypted"},
+		{"https://a.example/mcp", "http://b.example/x", true, false, "not encrypted"},
+		{"https://a.example/mcp", "http://127.0.0.1:8/x", true, false, "not encrypted"},
+		{"https://a.example/mcp", "https://a.example.b.example/x", false, true, "another host"},
+		{"https://a.example/mcp", "https://b.example/x", true, true, ""},
+		{"http://127.0.0.1:7/mcp", "http://127.0.0.1:8/x", true, true, ""},
+		{"http://127.0.0.1:7/mcp", "http://b.example/x", true, false, "not encrypted"},
+	} {
+		asked := false
+		at, _ := url.Parse(c.at)
+		p := &party{address: c.server, k: &kept{}, visitor: &Visitor{Agrees: func(string) bool { asked = true; return c.agrees }}}
+		if err := p.admits(at); (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) || asked != c.asked {
+			t.Errorf("%s at %s: %v, asked %v", c.at, c.server, err, asked)
+		}
+		asked = false
+		if err := p.admits(at); c.want == "" && (err != nil || asked) {
+			t.Errorf("%s: %v, asked again %v", c.at, err, asked)
+		}
+		if p.visitor = nil; c.asked && (&party{address: c.server, k: &kept{}}).admits(at) == nil {
+			t.Errorf("%s: where nobody is there", c.at)
+		}
+	}
+}
