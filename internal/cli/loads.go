@@ -123,7 +123,7 @@ var (
 func handed(root *os.Root, words []string) bool {
 	at := len(words) - 1
 	name := path.Clean(words[at])
-	if info, err := root.Stat(name); err == nil && isCode(name, info) || !lists.Has(noted, path.Ext(name)) {
+	if info, err := root.Stat(name); err == nil && isCode(name, info) {
 		return false
 	}
 	for at--; at > 0 && (strings.HasPrefix(words[at], "-") || lists.Has(noted, path.Ext(words[at]))); {
@@ -132,7 +132,7 @@ func handed(root *os.Root, words []string) bool {
 	if at >= 0 && words[at] == "tee" {
 		return true
 	}
-	if at < 0 || at > 0 && !lists.Has(interpreters, path.Base(words[at-1])) {
+	if at < 0 || !lists.Has(noted, path.Ext(name)) || at > 0 && !lists.Has(interpreters, path.Base(words[at-1])) {
 		return false
 	}
 	info, err := root.Stat(path.Clean(words[at]))

@@ -65,6 +65,11 @@ func TestWhatAProgramLoadsIsAgreedToWithIt(t *testing.T) {
 		{unwritten("python3 run.py run.txt"), "run.txt", false},
 		{unwritten("python3 run.py run.txt"), "run.py", true},
 		{unwritten("python3 run.py | tee -a run.txt"), "run.txt", false},
+		{unwritten("python3 run.py | tee -a hooks/state.json"), "hooks/state.json", false}, // a program that only writes
+		{unwritten("tee hooks/state.json < run.txt; python3 run.py hooks/state.json"), "hooks/state.json", true},
+		{unwritten("python3 run.py | tee hooks/check.py"), "hooks/check.py", true},
+		{unwritten("python3 run.py hooks/state.json"), "hooks/state.json", true}, // it may be what decides what runs
+		{unwritten("python3 run.py > hooks/state.json"), "hooks/state.json", false},
 		{unwritten("python3 run.py --to err.txt hooks/new.log"), "hooks/new.log", false},
 		{unwritten("hooks/check.py run.txt"), "run.txt", false},
 		{unwritten("python3 run.py hooks/rules.json"), "hooks/rules.json", true},
