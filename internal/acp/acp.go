@@ -271,11 +271,13 @@ func (a *agent) SetSessionConfigOption(ctx context.Context, r sdk.SetSessionConf
 	if !ok {
 		return sdk.SetSessionConfigOptionResponse{}, sdk.NewInvalidParams(fmt.Sprintf("there is no option %s", v.ConfigId))
 	}
-	if err := t.conversation.Send(ctx, choice(string(v.Value))); err != nil {
+	chosen := choice(string(v.Value))
+	if err := t.conversation.Send(ctx, chosen); err != nil {
 		return sdk.SetSessionConfigOptionResponse{}, a.refused(err)
 	}
+	t.holds(chosen) // its event may come after the answer
 	_, choices := t.choices(ctx)
-	return sdk.SetSessionConfigOptionResponse{ConfigOptions: chosen(choices, v.ConfigId, v.Value)}, nil
+	return sdk.SetSessionConfigOptionResponse{ConfigOptions: choices}, nil
 }
 
 func (a *agent) talk(id sdk.SessionId) (*talk, error) {

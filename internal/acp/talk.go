@@ -1,10 +1,12 @@
 package acp
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	sdk "github.com/coder/acp-go-sdk"
@@ -28,6 +30,19 @@ type talk struct {
 	inbox        chan request
 	stop         context.CancelFunc
 	ended        chan struct{}
+
+	mu   sync.Mutex
+	held nebula.Switch // what the session itself has chosen, which need not be what its folder begins with
+}
+
+// holds takes in what the session has from now on, and reports whether an editor shows something else as chosen.
+func (t *talk) holds(s nebula.Switch) (other bool) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	was := t.held
+	t.held = nebula.Switch{Mode: cmp.Or(s.Mode, was.Mode), Model: cmp.Or(s.Model, was.Model), Protocol: cmp.Or(s.Protocol, was.Protocol), Approve: cmp.Or(s.Approve, was.Approve)}
+	was.Mode = t.held.Mode // is told for itself
+	return was != t.held
 }
 
 // A request is a command that the editor waits for until it has had its effect.
@@ -63,6 +78,7 @@ func (t *talk) begin(ctx context.Context, shown bool) error {
 		return err
 	}
 	t.id, t.started = sdk.SessionId(seen.Started.Session), seen.Started
+	t.holds(nebula.Switch{Mode: seen.Mode, Model: seen.Model, Protocol: seen.Protocol, Approve: seen.Approve})
 	s := &screen{seen: seen, told: map[*transcript.Row]int{}, acts: map[string]*transcript.Row{}}
 	before := s.take()
 	if !shown {
@@ -156,6 +172,10 @@ func (t *talk) follow(ctx context.Context, events <-chan nebula.Event, s *screen
 				}
 			case nebula.Queued:
 				t.queued(ctx, b)
+			case nebula.Switched:
+				if t.holds(nebula.Switch{Mode: b.Mode, Model: b.Model, Protocol: b.Protocol, Approve: b.Approve}) {
+					go t.chosen(ctx)
+				}
 			case nebula.Ended:
 				asks = nil
 				end(answer{outcome: &b.Outcome})
@@ -346,10 +366,10 @@ func (t *talk) choice(ctx context.Context, ask, who string, q nebula.Question) {
 const patience = 2 * time.Second
 
 // settings are the options that an editor shows, and the command that chooses a value.
-var settings = map[sdk.SessionConfigId]func(value string) nebula.Command{
-	"model":    func(v string) nebula.Command { return nebula.Switch{Model: v} },
-	"protocol": func(v string) nebula.Command { return nebula.Switch{Protocol: v} },
-	"approve":  func(v string) nebula.Command { return nebula.Switch{Approve: v} },
+var settings = map[sdk.SessionConfigId]func(value string) nebula.Switch{
+	"model":    func(v string) nebula.Switch { return nebula.Switch{Model: v} },
+	"protocol": func(v string) nebula.Switch { return nebula.Switch{Protocol: v} },
+	"approve":  func(v string) nebula.Switch { return nebula.Switch{Approve: v} },
 }
 
 // choices are the modes and options of a session.
@@ -358,6 +378,10 @@ func (t *talk) choices(ctx context.Context) (*sdk.SessionModeState, []sdk.Sessio
 	if err != nil {
 		return nil, nil
 	}
+	t.mu.Lock()
+	held := t.held
+	t.mu.Unlock()
+	f.Mode, f.Model, f.Protocol, f.Approve = cmp.Or(held.Mode, f.Mode), cmp.Or(held.Model, f.Model), cmp.Or(held.Protocol, f.Protocol), cmp.Or(held.Approve, f.Approve)
 	lang := t.agent.options.Lang
 	words := transcript.WordsIn(lang)
 	modes := &sdk.SessionModeState{CurrentModeId: sdk.SessionModeId(f.Mode)}
@@ -390,14 +414,11 @@ func option(id sdk.SessionConfigId, name, now string, values []string, of *sdk.S
 	return sdk.SessionConfigOption{Select: &sdk.SessionConfigOptionSelect{Id: id, Name: name, Category: of, CurrentValue: sdk.SessionConfigValueId(now), Type: "select", Options: sdk.SessionConfigSelectOptions{Ungrouped: &list}}}
 }
 
-// chosen are the options after one was given another value.
-func chosen(list []sdk.SessionConfigOption, id sdk.SessionConfigId, value sdk.SessionConfigValueId) []sdk.SessionConfigOption {
-	for _, o := range list {
-		if o.Select.Id == id {
-			o.Select.CurrentValue = value
-		}
+// chosen tells the editor what the session has, where that is not what it was told last.
+func (t *talk) chosen(ctx context.Context) {
+	if _, choices := t.choices(ctx); choices != nil {
+		_ = t.say(ctx, sdk.SessionUpdate{ConfigOptionUpdate: &sdk.SessionConfigOptionUpdate{ConfigOptions: choices, SessionUpdate: "config_option_update"}}) // an editor that is gone misses nothing
 	}
-	return list
 }
 
 // commands are what can be typed in the place of a message.
