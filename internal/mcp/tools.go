@@ -241,7 +241,7 @@ func (t *useTool) do(ctx context.Context, l *link, tool Tool, args json.RawMessa
 	if err != nil {
 		return nebula.Result{}, l.guest.Load().veiled(err)
 	}
-	res := l.guest.Load().hidden(resultOf(out, tool.Full(), t.hub.o.Output))
+	res := l.guest.Load().hidden(resultOf(out, tool.Full(), lang, t.hub.o.Output))
 	res.Blind = l.server.Folder
 	res.Summary = phrase.Sayf(lang, "%s answered", tool.Full())
 	if res.Status == nebula.Failed {

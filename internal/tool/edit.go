@@ -91,10 +91,10 @@ func (m meaning) proposal(d *workspace.Dir, e workspace.Entry, data []byte, v ne
 		seen = after(v, e.Path, data, seen.Hash, m.seen)
 	}
 	if e.Names > 1 {
-		m.note += " The file had further names (hard links): they keep the old content."
+		m.notes = append(m.notes, nebula.Say("The file had further names (hard links): they keep the old content."))
 	}
 	m.risks = append(m.risks, linked(e)...)
-	p := overwrite(d, e, data, m.next, seen, v.Lang, m.note+m.left)
+	p := overwrite(d, e, data, m.next, seen, v.Lang, m.notes.in(v.Lang)+m.left)
 	if lines, now := lineCount(string(data)), lineCount(string(m.next)); now < lines && slices.ContainsFunc(m.risks, func(r string) bool { return r == nebula.Reduced || r == nebula.Literal }) {
 		p.Targets[0].Lines = lines
 	}

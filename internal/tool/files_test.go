@@ -237,6 +237,31 @@ func TestPatchFileSaysHowItMatched(t *testing.T) {
 	}
 }
 
+// How a content was read is said to the model in the language of the session.
+func TestHowAContentWasReadIsSaidInJapanese(t *testing.T) {
+	const text = "# a\ndef f():\n    return 1\n\n\ndef g():\n    return 2\n"
+	for _, c := range []struct {
+		tool string
+		args args
+		want string
+	}{
+		{"patchFile", args{"edits": []args{{"old": "        return 1\n", "new": "        return 3\n"}}}, "字下げの違いは無視して照合しました。"},
+		{"patchFile", args{"edits": []args{{"old": "     2\tdef f():\n     3\t    return 1", "new": "def f():\n    return 3"}, {"old": "def g():  \n", "new": "def h():\n"}}}, "行番号と行末の空白の違いは無視して照合しました。"},
+		{"patchFile", args{"edits": []args{{"old": "def f\n", "new": "def h\n"}}}, "行の終わりの違いは無視して照合しました。"},
+		{"editFile", args{"new_content": "<<<<<<< SEARCH\n    return 1\n=======\n    return 3\n>>>>>>> REPLACE\n"}, "SEARCH/REPLACE 形式の編集として読み取りました。"},
+		{"editFile", args{"new_content": "```python\n" + strings.Replace(text, "1", "3", 1) + "```\n"}, "中のコードブロックだけを使いました。"},
+		{"editFile", args{"new_content": "\"# a\\ndef f():\\n    return 3\\n\\n\\ndef g():\\n    return 2\\n\""}, "JSON 文字列の中身として読み取りました。"},
+	} {
+		f := newFolder(t, tool.Options{}, map[string]string{"a.py": text})
+		f.lang = "ja"
+		f.must("readFile", args{"path": "a.py"})
+		c.args["path"] = "a.py"
+		if r := f.must(c.tool, c.args); !strings.Contains(r.Text, c.want) || !strings.HasPrefix(r.Text, "a.py を変更しました") {
+			t.Errorf("%s: %s", c.want, r.Text)
+		}
+	}
+}
+
 // Who writes an old as lines of its own means the text: where it stands once within a line it is found, and where it stands twice it is not.
 func TestPatchFileTakesLinesThatArePartsOfOne(t *testing.T) {
 	f := newFolder(t, tool.Options{}, map[string]string{"a.js": "const f = (x) => x * 3;\ny = x * 30;\n", "b.js": "let a = x * 3;\n"})

@@ -18,7 +18,7 @@ type meaning struct {
 	edits []replacement
 	seen  [2]int // the lines of the first edit, where there are edits
 	risks []string
-	note  string
+	notes notes // how it was read
 
 	missed int    // of the edits, those that cannot be made
 	left   string // what the model is told of them
@@ -68,7 +68,7 @@ func (c *content) whole(data []byte) (m meaning, err error) {
 	case len(edits) > 0:
 		m, err := c.patched(data, edits)
 		if again := (*nebula.Mistake)(nil); err == nil || errors.As(err, &again) && again.Again != "" {
-			if m.note = " It was read as " + form.String() + "." + m.note; form.Format == ownDress.Format {
+			if m.notes = m.notes.after(nebula.Say("It was read as %s.", form)); form.Format == ownDress.Format {
 				m.risks = append(m.risks, nebula.Undressed)
 			}
 			return m, err
@@ -81,7 +81,7 @@ func (c *content) whole(data []byte) (m meaning, err error) {
 		bare := *c
 		bare.text = text
 		m, err = bare.whole(data)
-		if m.note = " " + how + m.note; how != onlyBlock || !c.surely(text) {
+		if m.notes = m.notes.after(nebula.Words{Format: how}); how != onlyBlock || !c.surely(text) {
 			m.risks = append(m.risks, nebula.Undressed)
 		}
 		return m, err
@@ -90,7 +90,7 @@ func (c *content) whole(data []byte) (m meaning, err error) {
 		bare := *c
 		bare.text = text
 		m, err = bare.whole(data)
-		m.note = " The words around it were left out." + m.note
+		m.notes = m.notes.after(nebula.Say("The words around it were left out."))
 		return m, err
 	} else if only && !c.insisted() {
 		return m, c.refuse("Give the file alone, without words about it.", "The content of %q begins with words that the file has not: %q.", c.path, phrase.OneLine(full(c.lines())[0], 80))
@@ -116,7 +116,7 @@ func (c *content) patched(data []byte, edits []replacement) (meaning, error) {
 		p := patched(c.path, string(data), tried, stranger{})
 		wrong := p.failed(true)
 		if wrong == nil {
-			return meaning{next: []byte(p.next), edits: tried, seen: p.lines, note: p.note, risks: risks}, nil
+			return meaning{next: []byte(p.next), edits: tried, seen: p.lines, notes: p.notes, risks: risks}, nil
 		}
 		if err == nil {
 			err = wrong
@@ -152,7 +152,7 @@ func (c *content) complete(m meaning) (meaning, error) {
 	case left != "" && strings.TrimSpace(text) == strings.TrimSpace(c.file.text):
 		return m, c.refuse(rightForms, "The content of %q leaves out what is to change: it says only %q beside what is there.", c.path, phrase.OneLine(left, 80))
 	case left != "":
-		m.next, m.risks, m.note = []byte(text), []string{nebula.FilledIn}, " What it left out was taken from the file."
+		m.next, m.risks, m.notes = []byte(text), []string{nebula.FilledIn}, notes{nebula.Say("What it left out was taken from the file.")}
 		return m, nil
 	case remark != "" && c.insisted():
 		m.risks = c.marked(false, true)
@@ -165,7 +165,7 @@ func (c *content) complete(m meaning) (meaning, error) {
 	case (c.wordless() || moved != "") && c.insisted():
 		m.risks = c.marked(false, true)
 	case c.part() && c.insisted():
-		m.risks, m.note = []string{nebula.Reduced}, goneLines
+		m.risks, m.notes = []string{nebula.Reduced}, notes{goneLines}
 	case c.wordless():
 		return m, c.refuse(rightForms, "The content of %q is only a remark, where the file has code.", c.path)
 	case c.part():
@@ -194,7 +194,7 @@ func (c *content) unfit(m *meaning) error {
 	case c.insisted():
 		risk := c.marked(false, !told)[0]
 		if line == "" && stray == "" && !told {
-			risk, m.note = nebula.Reduced, m.note+goneLines
+			risk, m.notes = nebula.Reduced, append(m.notes, goneLines)
 		}
 		if !lists.Has(m.risks, risk) {
 			m.risks = append(m.risks, risk)
@@ -380,7 +380,7 @@ func (c *content) replaced(data []byte, edits []replacement, unread stranger) (m
 		}
 	}
 	p := patched(c.path, string(data), m.edits, unread)
-	if m.next, m.seen, m.note = []byte(p.next), p.lines, p.note; len(p.wrong) > 0 {
+	if m.next, m.seen, m.notes = []byte(p.next), p.lines, p.notes; len(p.wrong) > 0 {
 		m.left, m.missed = " Not made:\n"+p.wrongs()+"\nGive only what was not made again.", len(p.wrong)
 	}
 	if err := p.failed(false); err != nil || len(p.wrong) > 0 || c.insisted() {

@@ -196,7 +196,7 @@ func after(v nebula.View, at string, data []byte, hash string, first [2]int) neb
 type patch struct {
 	next  string
 	lines [2]int // the first and last line of the first edit in the new text
-	note  string // how loosely they were read
+	notes notes  // how loosely they were read
 	edits int
 	wrong []*nebula.Mistake // of each edit that was not made, what is wrong with it
 	moot  []*nebula.Mistake // of each that was made before, that it was
@@ -253,7 +253,7 @@ func patched(at, text string, edits []replacement, unread stranger) patch {
 		}
 	}
 	for _, m := range p.moot {
-		p.note += " " + m.Text
+		p.notes = append(p.notes, m.Said)
 	}
 	if len(all) == 0 {
 		p.next = text
@@ -261,9 +261,21 @@ func patched(at, text string, edits []replacement, unread stranger) patch {
 	}
 	p.next, p.lines = d.with(all)
 	if len(hows) > 0 {
-		p.note += " Matched by ignoring differences in " + strings.Join(hows, " and ") + "."
+		p.notes = append(p.notes, nebula.Say("Matched by ignoring differences in %s.", ignored(hows)))
 	}
 	return p
+}
+
+// ignored names what edits were read without.
+func ignored(hows []string) (all nebula.Words) {
+	for i, how := range strings.Split(strings.Join(hows, ", "), ", ") {
+		if w := (nebula.Words{Format: how}); i == 0 {
+			all = w
+		} else {
+			all = nebula.Say("%s and %s", all, w)
+		}
+	}
+	return all
 }
 
 // with is the text with regions of it replaced, and the lines of the first of them in it.

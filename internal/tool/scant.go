@@ -4,6 +4,7 @@ import (
 	"path"
 	"strings"
 
+	"nebula"
 	"nebula/internal/lazy"
 )
 
@@ -83,4 +84,4 @@ func (c *content) scant() bool {
 }
 
 // goneLines is said of a content that was given twice, where it has hardly anything of what the file had.
-const goneLines = " It was given twice, so it is the whole file now: what it has not is gone."
+var goneLines = nebula.Say("It was given twice, so it is the whole file now: what it has not is gone.")

@@ -138,3 +138,15 @@ func plural(n int, one, many string) string {
 	}
 	return number(n) + " " + many
 }
+
+// notes are what the model is told beside a result, each a sentence.
+type notes []nebula.Words
+
+func (n notes) after(w nebula.Words) notes { return append(notes{w}, n...) }
+
+func (n notes) in(lang string) (text string) {
+	for _, w := range n {
+		text += " " + phrase.Told(lang, phrase.Said(w))
+	}
+	return text
+}
