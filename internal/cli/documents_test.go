@@ -33,7 +33,7 @@ type demand struct{ document, section, what, shown string }
 
 var demands = []demand{
 	{"dml", "1", "macros in the middle of prose", "documents/macros_in_prose"},
-	{"dml", "3B", "short names before any file was read", "documents/aliases_at_first"},
+	{"dml", "3B", "short names before any file was read", "documents/aliases_at_first examples/short_names"},
 	{"dml", "3C", "state macros in a prompt of one's own", "documents/state_macro"},
 	{"dml", "3D", "standing instructions in an ordinary session", "documents/instruction_macro"},
 	{"dml", "prompt", "the worked example", "documents/worked_example_dml"},
@@ -83,7 +83,7 @@ var demands = []demand{
 	{"symops", "7.1", "tokens of an action, counted", "TestFiguresOfTheProtocolsAreTheProgramsOwn"},
 	{"symops", "7.1", "the promised saving, and what is reached", "TestFiguresOfTheProtocolsAreTheProgramsOwn"},
 	{"symops", "7.2", "the stages of reading, measured", "documents/stages TestRepliesMeanWhatAReaderSays"},
-	{"symops", "8.2", "raw, repaired and parsed", "documents/debug_view"},
+	{"symops", "8.2", "raw, repaired and parsed", "documents/debug_view examples/troubles"},
 
 	{"small", "1", "the usage of a plan in JSON", "documents/plan_usage"},
 	{"small", "2", "a plan as JSON", "documents/plan_usage script/plan"},
@@ -108,7 +108,7 @@ var demands = []demand{
 	{"worked", "v4 7", "the thirteen points from a request to a report", "examples/game"},
 	{"worked", "symops 2.2", "a file, its test and the test's run", "examples/auth"},
 	{"worked", "symops 6.2", "a loader, and logging", "examples/logging"},
-	{"worked", "symops 8.1", "the three troubles", "documents/symops_troubles"},
+	{"worked", "symops 8.1", "the three troubles", "documents/symops_troubles examples/troubles"},
 	{"worked", "nebula 2-4", "five tools, two modes, sessions of a folder, the model", "examples/five_tools"},
 }
 
