@@ -55,7 +55,7 @@ func (s *Session) opens(lines []string) (word, said string) {
 		return "", ""
 	}
 	for _, line := range lines {
-		if gate.Pours(line) {
+		if how := gate.Pours(line); how == gate.Ever || how > gate.Nothing && (s.secrets == nil || int(how)+s.secrets.Kept(s.state.Withheld) > 2) {
 			return "git", s.state.ForbidsReading()
 		}
 		for _, w := range gate.Opened(line) {

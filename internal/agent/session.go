@@ -116,6 +116,7 @@ type Secrets interface {
 	Open(p nebula.Proposal) // it is carried out: what is in the files that it names may be told
 	Result(r nebula.Result) nebula.Result
 	Unread(r nebula.Result, unread, touched func(path string) bool) nebula.Result // without what stands in files that are not to be read
+	Kept(unread func(path string) bool) int                                       // how far git has them
 	Diff(p nebula.Proposal) string                                                // a proposal's diff, as it may be kept
 }
 

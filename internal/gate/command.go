@@ -31,7 +31,7 @@ type reading struct {
 	over    []string // those that it writes anew
 	taken   []string // those that it reads by a redirection
 	emptied []string // those of which it leaves nothing by a redirection
-	poured  bool     // what git prints of files goes where it is not known by its lines
+	poured  Poured   // what git gives of files goes where it is not known by its lines
 	workdir          // where it has come to
 	depth   int
 	asked   int // how often it was asked what a statement says

@@ -32,7 +32,9 @@ func (r *reading) piped(n *syntax.BinaryCmd) bool {
 	syntax.Walk(n.X, r.node)
 	by, wrote := len(r.calls), len(r.wrote)
 	r.with(r.printed(n.X), n.Y)
-	r.poured = r.poured || slices.ContainsFunc(r.calls[from:by], printing) && (len(r.wrote) > wrote || slices.ContainsFunc(r.calls[by:], func(c call) bool { return !leavesLines(c) }))
+	if len(r.wrote) > wrote || slices.ContainsFunc(r.calls[by:], func(c call) bool { return !leavesLines(c) }) {
+		r.poured = max(r.poured, poured(r.calls[from:by]))
+	}
 	return false
 }
 

@@ -7,11 +7,89 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 
 	"nebula/internal/lazy"
+	"nebula/internal/lists"
 )
 
-// Pours reports whether a line has git print what stands in files, none of them by name, to a file or to a program that does not leave lines as
-// they are: what comes of it can no longer be told by its lines.
-func Pours(line string) bool { return read(line).poured }
+// A Poured is how far what git gives of files, none of them by name, goes where it can no longer be told of which file it is: to a file, or to a
+// program that takes lines out or does not leave them as they are.
+type Poured int
+
+const (
+	Nothing   Poured = iota // it stays where it is told
+	Differing               // what differs from git's index
+	Tracked                 // what git has now
+	Ever                    // what git ever had
+)
+
+// Pours tells it of a line.
+func Pours(line string) Poured {
+	r := read(line)
+	for _, c := range r.calls {
+		r.poured = max(r.poured, brought(c))
+	}
+	return r.poured
+}
+
+// brings are git's verbs that put what stands in files elsewhere or print it as it is, with the arguments that they need for it, and how much of it.
+var brings = [...]struct {
+	verb  string
+	needs *lazy.Pattern
+	what  Poured
+}{
+	{"worktree", &lazy.Pattern{X: `^add$`}, Tracked},
+	{"clone", nil, Tracked},
+	{"checkout-index", &lazy.Pattern{X: `^--(?:prefix|temp)`}, Tracked},
+	{"archive", nil, Tracked},
+	{"read-tree", &lazy.Pattern{X: `^--prefix`}, Tracked},
+	{"cat-file", &lazy.Pattern{X: `^--batch(?:$|=|-command)|^(?:-p|blob)$`}, Ever},
+	{"fast-export", nil, Ever},
+	{"unpack-file", nil, Ever},
+	{"bundle", &lazy.Pattern{X: `^create$`}, Ever},
+	{"pack-objects", nil, Ever},
+	{"range-diff", nil, Ever},
+	{"merge-file", nil, Ever},
+	{"merge-tree", nil, Ever},
+	{"grep", &lazy.Pattern{X: `^-\w*h|^--(?:no-filename|heading|no-index)`}, Ever},
+	{"diff", &lazy.Pattern{X: `^--output`}, Ever},
+	{"log", &lazy.Pattern{X: `^--output`}, Ever},
+	{"show", &lazy.Pattern{X: `^--output`}, Ever},
+	{"format-patch", &lazy.Pattern{X: `^(?:-[^k]*\d*|[^-].*|--output.*)$`}, Ever},
+}
+
+// remote is where a clone comes from that is of another place.
+var remote = &lazy.Pattern{X: `^(?:https?|ssh|git)://|^[\w.-]+@[\w.-]+:`}
+
+// brought is how much a call of git's gives of files by such a verb, where it names none of them.
+func brought(c call) (most Poured) {
+	if base(c.name) != "git" {
+		return Nothing
+	}
+	words := texts(c.args)
+	_, verb, args := aroundVerb(words)
+	for _, b := range brings {
+		if b.verb == verb && (b.needs == nil || slices.ContainsFunc(args, b.needs.In)) && !namesFile(verb, args) && !lists.Has(args, "--stdout") {
+			most = max(most, b.what)
+		}
+	}
+	if verb == "clone" && slices.ContainsFunc(args, remote.In) {
+		return Nothing
+	}
+	if verb == "checkout" && slices.ContainsFunc(words, func(w string) bool { return strings.HasPrefix(w, "--work-tree") }) {
+		most = Tracked
+	}
+	return most
+}
+
+// namesFile reports whether arguments say of which files something is: what is named is told by its name.
+func namesFile(verb string, args []string) bool {
+	if n := slices.Index(args, "--"); n >= 0 && n+1 < len(args) {
+		return !slices.ContainsFunc(args[n+1:], func(w string) bool { return strings.Trim(w, "./*:") == "" })
+	}
+	return slices.ContainsFunc(args, func(w string) bool {
+		_, file, of := strings.Cut(w, ":")
+		return of && file != "" && !strings.HasPrefix(w, "-") && verb != "grep" && verb != "clone" && verb != "range-diff"
+	})
+}
 
 // prints are git's verbs that print what stands in files, with the arguments that they need for it, and those without which alone they do.
 var prints = map[string]struct{ needs, not *lazy.Pattern }{
@@ -25,16 +103,13 @@ var (
 	counts  = &lazy.Pattern{X: `^-[sq]$|^--(?:(?:num|short|dir)?stat|name-|summary|no-patch|quiet|check|raw)`}
 )
 
-// keepers are programs that leave the lines as they are that they are given, with the arguments with which they do not.
+// keepers are programs that leave the lines as they are that they are given, and those before them, with the arguments with which they do not: of a
+// line without what stood above it, it can no longer be told of which file it is.
 var keepers = map[string]*lazy.Pattern{
-	"cat": nil, "less": nil, "more": nil, "wc": nil, "sort": nil, "uniq": nil, "diffstat": nil, "true": nil, "head": bytesOnly, "tail": bytesOnly,
-	"grep": partsOnly, "egrep": partsOnly, "fgrep": partsOnly, "rg": partsOnly, "sed": {X: `^(?:[^-\d]|-[^n]|\d+(?:,\d+)?[^p,\d]|..*;)`},
+	"cat": nil, "less": nil, "more": nil, "wc": nil, "diffstat": nil, "true": nil, "head": bytesOnly, "sed": {X: `^(?:[^-\d]|-[^n]|[^1-]|1\d|1(?:,\d+)?[^p,\d]|..*;)`},
 }
 
-var (
-	bytesOnly = &lazy.Pattern{X: `^-\w*c|^--bytes`}
-	partsOnly = &lazy.Pattern{X: `^-\w*[or]|^--(?:only|replace)`}
-)
+var bytesOnly = &lazy.Pattern{X: `^-\w*c|^--bytes`}
 
 // printing reports whether a call is one by which git prints what stands in files that it does not name.
 func printing(c call) bool {
@@ -47,13 +122,24 @@ func printing(c call) bool {
 	if !ok || how.needs != nil && !patch || how.not != nil && slices.ContainsFunc(args, how.not.In) && !(patch && how.not == counts) {
 		return false
 	}
-	if n := slices.Index(args, "--"); n >= 0 && n+1 < len(args) { // what is named is told by its name
-		return slices.ContainsFunc(args[n+1:], func(w string) bool { return strings.Trim(w, "./*:") == "" })
+	return !namesFile(verb, args)
+}
+
+// poured is how much calls print of it: what differs in the folder now, or what git ever had.
+func poured(calls []call) (most Poured) {
+	for _, c := range calls {
+		if !printing(c) {
+			continue
+		}
+		_, verb, args := aroundVerb(texts(c.args))
+		if verb != "diff" || slices.ContainsFunc(args, func(w string) bool {
+			return !strings.HasPrefix(w, "-") || w == "--cached" || w == "--staged" || w == "--no-index"
+		}) {
+			return Ever
+		}
+		most = Differing
 	}
-	return !slices.ContainsFunc(args, func(w string) bool {
-		_, file, of := strings.Cut(w, ":")
-		return of && file != "" && !strings.HasPrefix(w, "-") && verb != "grep"
-	})
+	return most
 }
 
 // leavesLines reports whether a call leaves lines as they are.
@@ -68,7 +154,7 @@ func (r *reading) poursTo(s *syntax.Stmt, from int) {
 		switch d.Op {
 		case syntax.RdrOut, syntax.AppOut, syntax.RdrClob, syntax.RdrAll, syntax.AppAll:
 			if (d.N == nil || d.N.Value == "1") && !strings.HasPrefix(d.Word.Lit(), "/dev/") {
-				r.poured = r.poured || slices.ContainsFunc(r.calls[from:], printing)
+				r.poured = max(r.poured, poured(r.calls[from:]))
 			}
 		}
 	}

@@ -2,6 +2,7 @@ package workspace
 
 import (
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -77,4 +78,58 @@ func TestACopyDoesNotGiveLinesAway(t *testing.T) {
 			t.Errorf("%q: %q", touched, got)
 		}
 	}
+}
+
+// What a diff or a search shows of a file that is not to be read stays out by the file's name, though it stands nowhere but in history.
+func TestHistoryOfWhatIsUnreadStaysOut(t *testing.T) {
+	unread := func(path string) bool { return path == "conf/key.txt" }
+	const out, head = "[key hidden by nebula]\n", "diff --git a/conf/key.txt b/conf/key.txt\n"
+	for text, want := range map[string]string{
+		head + "@@ -1 +1 @@\n-old\n+new\ndiff --git a/a.go b/a.go\n+x\n":     head + out + "diff --git a/a.go b/a.go\n+x\n",
+		"| " + head + "| @@ -1 +1 @@\n| -old\n* commit 4a8a552e\n|  one\n":   "| " + head + out + "* commit 4a8a552e\n|  one\n",
+		"diff --git \"i/conf/key.txt\" \"w/conf/key.txt\"\n-old\n":           "diff --git \"i/conf/key.txt\" \"w/conf/key.txt\"\n" + out,
+		"diff --git conf/key.txt conf/key.txt\n-old\n":                       "diff --git conf/key.txt conf/key.txt\n" + out,
+		"diff --cc conf/key.txt\n++old\n":                                    "diff --cc conf/key.txt\n" + out,
+		"diff -ru x/conf/key.txt conf/key.txt\n< old\n":                      "diff -ru x/conf/key.txt conf/key.txt\n" + out,
+		"HEAD~1:conf/key.txt:old\nHEAD~1:a.go:x\n":                           out + "HEAD~1:a.go:x\n",
+		"conf/key.txt:3:old\nconf/key.txt-4-old\n":                           out + out,
+		"conf/key.txt: 3 lines\nsee conf/key.txt:\n conf/key.txt | 4 ++--\n": out + "see conf/key.txt:\n conf/key.txt | 4 ++--\n",
+		"diff --git a/a.go b/a.go\n+x\n":                                     "diff --git a/a.go b/a.go\n+x\n",
+		"diff --git a/a.go b/a.go\n+x\n[2 MB left out here]\n-old\n" + head:  "diff --git a/a.go b/a.go\n+x\n[2 MB left out here]\n" + out + head,
+	} {
+		if got := shownOf(text, unread); got != want {
+			t.Errorf("%q: %q", text, got)
+		}
+	}
+}
+
+// How far git has a file is read of its index, and of what is in the file.
+func TestHowFarGitHasWhatIsUnread(t *testing.T) {
+	d := opened(t)
+	git := func(args ...string) {
+		if out, err := exec.Command("git", append([]string{"-C", d.Path(), "-c", "user.name=a", "-c", "user.email=a@b.c"}, args...)...).CombinedOutput(); err != nil {
+			t.Skip(err, string(out))
+		}
+	}
+	write := func(name, text string) {
+		if err := os.WriteFile(filepath.Join(d.Path(), name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	kept := func(name string, want int) {
+		t.Helper()
+		if got := NewSecrets(d).Kept(func(path string) bool { return path == name }); got != want {
+			t.Errorf("%s: %d, not %d", name, got, want)
+		}
+	}
+	kept("key.txt", 2) // of which repository is not known
+	git("init", "-q")
+	write("key.txt", "one\n")
+	write("other.txt", "x\n")
+	kept("key.txt", 0)
+	git("add", "key.txt")
+	kept("key.txt", 1)
+	kept("other.txt", 0)
+	write("key.txt", "two\n")
+	kept("key.txt", 2)
 }

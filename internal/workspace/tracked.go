@@ -25,7 +25,8 @@ func (g *ignoring) tracked(p string) bool {
 		}
 		if x != nil {
 			rel, err := filepath.Rel(top, full)
-			return err != nil || x.unread || x.has[filepath.ToSlash(rel)]
+			_, has := x.has[filepath.ToSlash(rel)]
+			return err != nil || x.unread || has
 		}
 		if top == filepath.Dir(top) {
 			return false
@@ -35,8 +36,8 @@ func (g *ignoring) tracked(p string) bool {
 
 // An index is what a repository has, by the paths below its work tree.
 type index struct {
-	has    map[string]bool
-	unread bool // it is not understood: everything may be in it
+	has    map[string]string // with the names of what is in them
+	unread bool              // it is not understood: everything may be in it
 }
 
 // indexOf reads the index of the repository whose work tree begins at a folder; nil where none does. See gitformat-index(5).
@@ -56,7 +57,7 @@ func indexOf(top string) *index {
 			at = filepath.Join(top, at)
 		}
 	}
-	x := &index{has: map[string]bool{}}
+	x := &index{has: map[string]string{}}
 	parts, _ := filepath.Glob(filepath.Join(at, "sharedindex.*"))
 	for _, file := range append(parts, filepath.Join(at, "index")) {
 		info, err := os.Stat(file)
@@ -113,7 +114,7 @@ func (x *index) read(data []byte, hash int) bool {
 			return false
 		}
 		name = append(name, data[from:from+n]...)
-		x.has[string(name)] = true
+		x.has[string(name)] = string(data[at+40 : at+40+hash])
 		if at = from + n + 1; version < 4 {
 			at = from - head + (head+n+8)&^7
 		}
