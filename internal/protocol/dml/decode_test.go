@@ -111,6 +111,8 @@ func TestHowMacrosStandInText(t *testing.T) {
 func TestContentsAreExact(t *testing.T) {
 	for _, c := range []struct{ text, want, repair string }{
 		{"🦆▶️[T:write_file|a|\nx | y\n\n]◀️🦆", `writeFile {"path":"a","content":"x | y\n\n"}`, "dml_first_break"},
+		{"🦆▶️[T:write_file|a|\n\nx\n]◀️🦆", `writeFile {"path":"a","content":"\nx\n"}`, "dml_first_break"},
+		{"🦆▶️[T:write_file|a|\n]◀️🦆", `writeFile {"path":"a","content":"\n"}`, ""},
 		{"🦆▶️[T:write_file|a.py|\n```python\nx = 1\n```\n]◀️🦆", `writeFile {"path":"a.py","content":"x = 1\n"}`, "dml_first_break"},
 		{"🦆▶️[T:write_file|a.py|```python\nx = 1\n```\n]◀️🦆", `writeFile {"path":"a.py","content":"x = 1\n"}`, "content_fence"},
 		{"🦆▶️[T:write_file|path=a.py|content=x = 1\n]◀️🦆", `?writeFile {"path":"a.py","content":"x = 1\n"}`, "dml_named_content"},

@@ -46,7 +46,7 @@ type words struct{ grammar, example string }
 var english = words{
 	grammar: `# Acting: DML
 Write plain text, and one macro per action on a line of its own: 🦆▶️[T:tool|arg|arg]◀️🦆
-- Arguments go by position; write \| for a | inside one. The last argument, contents or a command, starts right after its | and is taken to the character up to ]◀️🦆: no quoting, no escaping, line breaks are kept.
+- Arguments go by position; write \| for a | inside one. The last argument, contents or a command, starts right after its | (or on the next line: that one line break is not part of it) and is taken to the character up to ]◀️🦆: no quoting, no escaping, line breaks are kept.
 - Contents that hold 🦆▶️[ or ]◀️🦆: double the brackets, 🦆▶️[[T:…]]◀️🦆.
 - {{F:name}} in a path or command stands for the file listed under that name.
 - 🦆▶️[S:…]◀️🦆 is state, 🦆▶️[I:…]◀️🦆 a standing rule; only the program writes them.
@@ -64,7 +64,7 @@ Action:
 var japanese = words{
 	grammar: `# 行動のしかた: DML
 普通の文章に、行動ごとに1行でマクロを書く: 🦆▶️[T:ツール|引数|引数]◀️🦆
-- 引数は順番で決まる。引数の中の | は \| と書く。最後の引数(内容やコマンド)は | の直後から ]◀️🦆 の直前までが一字一句そのまま使われる。引用符もエスケープも不要、改行可。
+- 引数は順番で決まる。引数の中の | は \| と書く。最後の引数(内容やコマンド)は | の直後(次の行から始めてもよく、その改行1つは含まれない)から ]◀️🦆 の直前までが一字一句そのまま使われる。引用符もエスケープも不要、改行可。
 - 内容に 🦆▶️[ や ]◀️🦆 があるときは括弧を二重にする: 🦆▶️[[T:…]]◀️🦆
 - パスとコマンドの {{F:名前}} は、その名前で示されたファイルを指す。
 - 🦆▶️[S:…]◀️🦆 は状態、🦆▶️[I:…]◀️🦆 は常に守る指示。どちらもプログラムだけが書く。
