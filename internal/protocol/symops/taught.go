@@ -73,10 +73,35 @@ func (r *reader) finish(failed bool) *Document {
 	b.reading = read(src.text, b.lines, r.rows)
 	b.advance(len(b.lines))
 	if b.inside {
-		b.endBlock(len(b.lines), true)
+		end := b.behind()
+		b.endBlock(end, true)
+		for ; end < len(b.lines); end++ {
+			if b.lines[end].kind == action {
+				b.construct(end)
+				b.cur.Rows = append(b.cur.Rows, "ambiguous_end")
+			}
+		}
 	}
 	b.flush()
 	return b.finish()
+}
+
+// behind is where the actions begin that stand last in a block of code that nothing ends: no code has such lines.
+func (b *builder) behind() int {
+	end := len(b.lines)
+	if b.cur == nil || !writes(b.cur.Type) || len(b.paths) > 1 || proseFile(b.cur.Path) {
+		return end
+	}
+	for i := end - 1; i > b.first; i-- {
+		switch l := b.lines[i]; {
+		case l.kind == blank:
+		case l.kind == action && l.indent == 0 && !l.is(needing) && strings.HasPrefix(l.trimmed(b.src.text), "$ "):
+			end = i
+		default:
+			return end
+		}
+	}
+	return end
 }
 
 // begin makes everything before the last line count.
