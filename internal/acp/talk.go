@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"sync"
+	"sync/atomic"
 	"time"
 
 	sdk "github.com/coder/acp-go-sdk"
@@ -31,18 +31,22 @@ type talk struct {
 	stop         context.CancelFunc
 	ended        chan struct{}
 
-	mu   sync.Mutex
-	held nebula.Switch // what the session itself has chosen, which need not be what its folder begins with
+	held atomic.Pointer[nebula.Switch] // what the session itself has chosen, which need not be what its folder begins with
 }
 
 // holds takes in what the session has from now on, and reports whether an editor shows something else as chosen.
 func (t *talk) holds(s nebula.Switch) (other bool) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	was := t.held
-	t.held = nebula.Switch{Mode: cmp.Or(s.Mode, was.Mode), Model: cmp.Or(s.Model, was.Model), Protocol: cmp.Or(s.Protocol, was.Protocol), Approve: cmp.Or(s.Approve, was.Approve)}
-	was.Mode = t.held.Mode // is told for itself
-	return was != t.held
+	for {
+		before, was := t.held.Load(), nebula.Switch{}
+		if before != nil {
+			was = *before
+		}
+		now := nebula.Switch{Mode: cmp.Or(s.Mode, was.Mode), Model: cmp.Or(s.Model, was.Model), Protocol: cmp.Or(s.Protocol, was.Protocol), Approve: cmp.Or(s.Approve, was.Approve)}
+		if t.held.CompareAndSwap(before, &now) {
+			was.Mode = now.Mode // is told for itself
+			return was != now
+		}
+	}
 }
 
 // A request is a command that the editor waits for until it has had its effect.
@@ -378,9 +382,7 @@ func (t *talk) choices(ctx context.Context) (*sdk.SessionModeState, []sdk.Sessio
 	if err != nil {
 		return nil, nil
 	}
-	t.mu.Lock()
-	held := t.held
-	t.mu.Unlock()
+	held := t.held.Load()
 	f.Mode, f.Model, f.Protocol, f.Approve = cmp.Or(held.Mode, f.Mode), cmp.Or(held.Model, f.Model), cmp.Or(held.Protocol, f.Protocol), cmp.Or(held.Approve, f.Approve)
 	lang := t.agent.options.Lang
 	words := transcript.WordsIn(lang)

@@ -143,7 +143,9 @@ func TestAnEditorShowsWhatTheSessionHas(t *testing.T) {
 		t.Error("the mode is not chosen", err)
 	}
 	p.to <- nebula.Event{Seq: 10, Body: nebula.Switched{Mode: nebula.AgentMode}}
-	e.next(t, "the mode", func(u sdk.SessionUpdate) bool { return u.CurrentModeUpdate != nil && u.CurrentModeUpdate.CurrentModeId == "agent" })
+	e.next(t, "the mode", func(u sdk.SessionUpdate) bool {
+		return u.CurrentModeUpdate != nil && u.CurrentModeUpdate.CurrentModeId == "agent"
+	})
 	for _, s := range []struct {
 		id, value string
 		sends     nebula.Switch
