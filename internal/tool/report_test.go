@@ -187,10 +187,12 @@ func TestRunThatRanNoTestCountsNone(t *testing.T) {
 }
 
 func TestPassedTestsAreNotToldOneByOne(t *testing.T) {
-	kept := "sum_test.go:4: a log\n--- SKIP: TestLater (0.00s)\nan ok line of the program\n"
+	kept := "plugins: two\nsum.py is slow [50%]\n========= 2 passed, 1 warning in 0.1s =========\nsum_test.go:4: a log\n--- SKIP: TestLater (0.00s)\nan ok line of the program\n"
 	for _, line := range []string{
 		"=== RUN   TestSums", "--- PASS: TestSums (0.00s)", "    --- PASS: TestSums/none (0.00s)", "PASS", "test sums::none ... ok",
 		"test_none (test_sum.Sum.test_none) ... ok", "tests/test_sum.py::test_none PASSED  [ 50%]", "ok 1 - none", "✔ none (0.4ms)", "ok  \tdemo\t0.1s", "ok  \tdemo/a\t(cached)", "?   \tdemo/b\t[no test files]",
+		"============================= test session starts ==============================", "platform linux -- Python 3.13.5, pytest-8.3.5, pluggy-1.5.0", "cachedir: .pytest_cache", "rootdir: /tmp/x", "configfile: pyproject.toml",
+		"plugins: anyio-4.8.0, cov-6.0.0", "collected 2 items", "collecting ... collected 1 item", "test_sum.py ..                                                           [100%]", "============================== 2 passed in 0.01s ===============================",
 		"TAP version 13", "# Subtest: rows", "    # Subtest: row 0", "    ok 1 - row 0", "  ---", "      duration_ms: 7.28", "  type: 'suite'", "      ...", "    1..1",
 	} {
 		if got := quiet(line + "\n" + kept + line + "\r\n"); got != kept {

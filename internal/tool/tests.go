@@ -150,6 +150,7 @@ const passedBytes = 2 << 10
 
 // passes are lines that only say of one test that it runs or has passed.
 var passes = &lazy.Pattern{X: `^\s*(?:=== (?:RUN|PAUSE|CONT|NAME)\s|--- PASS: |PASS$|ok \d+\b|[✔✓] |test .+ \.\.\. ok$|\S+ \(\S+\) \.\.\. ok$|\S+::\S+ PASSED\b|ok  \t|\?   \t.+\[no test files\]$|` +
+	`={3,} (?:test session starts|\d+ passed(?:, \d+ skipped)? in [\d.]+s.*) =+$|platform \w+ -- Python |(?:cachedir|rootdir|configfile): \S+$|plugins: \S+-\d|(?:collecting \.\.\. )?collected \d+ items?$|\S+\.py [.s]+ *(?:\[ *\d+%\])?$|` +
 	`# Subtest: |TAP version \d+$|\d+\.\.\d+$|---$|\.\.\.$|duration_ms: |type: '(?:suite|test)'$)`}
 
 // quiet leaves out what passed one by one.
