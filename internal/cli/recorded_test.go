@@ -128,7 +128,7 @@ func TestRecordsOfEarlierVersionsAreWhole(t *testing.T) {
 		out, _ := b.command("audit", "--verify", s.ID).CombinedOutput() // where they end is noted nowhere here
 		said = append(said, out...)
 	}
-	if strings.Count(string(said), "whole\n") != 5 || strings.Contains(string(said), "broken") {
+	if strings.Count(string(said), "whole\n") != 7 || strings.Contains(string(said), "broken") {
 		t.Errorf("%s", said)
 	}
 }
