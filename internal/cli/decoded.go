@@ -36,8 +36,12 @@ func (p *program) show(d decoding) {
 		if r.Line < 1 || r.Line > len(lines) {
 			continue
 		}
-		fmt.Fprintf(p.out, "      - %s\n", lines[r.Line-1])
-		for l := range strings.Lines(d.made(r, lines[r.Line-1])) {
+		was, now := lines[r.Line-1], ""
+		if now = d.made(r, was); was == "" {
+			was, now = d.called(r)
+		}
+		fmt.Fprintf(p.out, "      - %s\n", was)
+		for l := range strings.Lines(now) {
 			fmt.Fprintf(p.out, "      + %s\n", strings.TrimSuffix(l, "\n"))
 		}
 	}
@@ -63,6 +67,18 @@ func (d decoding) made(r nebula.Repair, line string) string {
 	alone := d.row.Protocol.Decode(nebula.Reply{Parts: nebula.Text(line)}, tool.Specs())
 	alone.Say = "" // a delimiter or a fence that is left out
 	return d.row.Write(alone, tool.Specs()).Text()
+}
+
+// called is a native call in which a repair was made, and what became of it.
+func (d decoding) called(r nebula.Repair) (was, now string) {
+	for _, a := range d.in.Actions {
+		for _, c := range d.reply.Calls() {
+			if whole := d.row.Write(nebula.Intent{Actions: []nebula.Action{a}}, tool.Specs()); c.ID == a.Call && lists.Has(a.Repairs, r.Name) && len(whole.Calls()) == 1 {
+				return c.Name + " " + c.Arguments, whole.Calls()[0].Name + " " + whole.Calls()[0].Arguments
+			}
+		}
+	}
+	return "", ""
 }
 
 func (d decoding) source(a nebula.Action) string {
