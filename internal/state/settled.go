@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"nebula"
+	"nebula/internal/lazy"
 	"nebula/internal/lists"
 	"nebula/internal/phrase"
 )
@@ -113,4 +114,9 @@ func (s *State) gather(text string) {
 var limits = []string{" without ", " only ", " no ", " not ", " never ", " must ", "n't ", " at most ", " at least ", " keep ", " avoid ", " always ", " instead of ",
 	"ずに", "ないで", "なしで", "だけ", "のみ", "禁止", "必ず", "ないこと", "ないように", "以内", "以下", "は使わ", "変更しない", "変えない", "触らない"}
 
-func bounds(clause string) bool { return holds(" "+strings.ToLower(clause)+" ", limits) }
+// each is how something is asked for wherever it belongs: every function gets a docstring. Numbers are what happens: every request gets a 404.
+var each = &lazy.Pattern{X: `(?i)^(?:and |also |- |\* )*(?:every|each|all)(?: [\w.-]+){1,4}? (?:gets? [^\d]*|(?:ha(?:s|ve)|is|are) to .*)[^?]$|(?:全て|すべて|どの|各)\S*には?も?\S*を?(?:付け|つけ|書い|用意し)`}
+
+func bounds(clause string) bool {
+	return holds(" "+strings.ToLower(clause)+" ", limits) || each.In(clause)
+}
