@@ -60,13 +60,26 @@ func (s *Session) opens(lines []string) (word, said string) {
 		}
 		for _, w := range gate.Opened(line) {
 			if at, ok := s.state.Inside(w); ok {
-				if said = s.state.Unread(nebula.Target{Path: at}); said != "" {
+				said = s.state.Unread(nebula.Target{Path: at})
+				if said != "" && (strings.ContainsAny(at, "*?[") || !s.state.Withheld(nowhere) || s.isFile(at)) { // what forbids to read anything is about no words
 					return w, said
 				}
 			}
 		}
 	}
 	return "", ""
+}
+
+// nowhere is a path that stands for any, of no file.
+const nowhere = "\x00"
+
+// isFile reports whether a file stands at a path; so it is where that cannot be told.
+func (s *Session) isFile(at string) bool {
+	if s.setup.Stale == nil {
+		return true
+	}
+	now := s.setup.Stale([]nebula.FileRef{{Path: at}})
+	return len(now) == 0 || now[0].Hash != ""
 }
 
 // depending is a proposal that names in a manifest what the project is not to depend on, where the person forbade more of that.

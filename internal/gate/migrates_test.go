@@ -39,6 +39,19 @@ func TestWhatGitPours(t *testing.T) {
 	}
 }
 
+// What a line has a shell run that stands in it as a text is seen, whoever is given it.
+func TestWhatIsRunByAText(t *testing.T) {
+	for line, want := range map[string]bool{
+		"eval 'rm a.txt'": true, `eval "r""m a.txt"`: true, "eval rm a.txt": true, "trap 'rm a.txt' EXIT": true, "flock x rm a.txt": true, "flock x -c 'rm a.txt'": true, `awk 'BEGIN{system("rm a.txt")}'`: true, `awk '{print "rm a.txt" | "sh"}' b`: true,
+		"sed -n '1e rm a.txt' b": true, "sed '/x/e rm a.txt' b": true,
+		"trap - EXIT": false, `eval "$x"`: false, `awk '{print "rm a.txt"}' b`: false, "echo eval rm a.txt": false, "sed 's/e rm/x/' b": false,
+	} {
+		if got := slices.ContainsFunc(gate.Started(line), func(a gate.Act) bool { return strings.HasPrefix(a.By, "rm") }); got != want {
+			t.Errorf("%s: %v", line, got)
+		}
+	}
+}
+
 // What a line may show of a file is told by the words that it gives to what reads.
 func TestWhatALineOpens(t *testing.T) {
 	for line, want := range map[string]bool{

@@ -62,7 +62,8 @@ var programs = sync.OnceValue(func() map[string]program {
 		{"env nohup time nice ionice timeout setsid stdbuf exec command builtin unbuffer chronic chrt taskset gtimeout caffeinate strace ltrace faketime xargs gxargs watch flock script parallel entr doit chroot unshare nsenter firejail bwrap proot fakeroot busybox toybox catchsegv valgrind perf rlwrap dbus-run-session xvfb-run ssh-agent systemd-inhibit numactl prlimit cgexec setarch linux64 cpulimit", program{wraps: true}},
 		{"sh bash zsh dash fish ksh mksh ash csh tcsh rbash pwsh powershell cmd nu elvish xonsh", program{judge: "shell", writes: true}},
 		{"python python2 python3 pypy pypy3 node nodejs deno bun perl ruby php lua luajit tclsh wish expect r rscript julia ghci runghc irb jshell groovy scala kotlin swift osascript guile racket sbcl clisp elixir iex erl escript raku crystal nim dart ocaml java jjs jrunscript mono csi fsi dotnet-script qjs d8 js v8 wasmtime wasmer ts-node tsx m4 dc gdb lldb pdb ipython jupyter sqlite3 psql mysql mongo mongosh redis-cli vim vi nvim nano emacs ed ex less man info pico joe view rvim vimdiff screen tmux cscope ctags make-kpkg latex pdflatex tex xelatex lualatex gnuplot octave matlab ffmpeg convert magick ghostscript gs exiftool pandoc cpan gcore", program{judge: "interpreter", writes: true}},
-		{"eval source . trap alias unalias enable hash bind complete compgen fc history mapfile readarray coproc logger zmodload autoload", program{does: []Danger{Unclear}}},
+		{"eval trap", program{does: []Danger{Unclear}, judge: "spoken"}},
+		{"source . alias unalias enable hash bind complete compgen fc history mapfile readarray coproc logger zmodload autoload", program{does: []Danger{Unclear}}},
 		{"git", program{judge: "git"}},
 		{"go", program{verbs: goVerbs, other: projects}},
 		{"cargo", program{verbs: cargoVerbs, other: projects}},
@@ -178,6 +179,13 @@ func (r *reading) judged(how, name string, args []arg) {
 		r.builtin(name, args)
 	case "sed":
 		r.sed(args)
+	case "spoken":
+		if name == "trap" {
+			args = args[:min(len(args), 1)]
+		}
+		if !slices.ContainsFunc(args, func(a arg) bool { return !a.known }) {
+			r.line(strings.Join(texts(args), " "))
+		}
 	case "awk":
 		r.awk(args)
 	case "find":
@@ -293,6 +301,9 @@ var amount = &lazy.Pattern{X: `^\d[\d.]*[smhd]?$`}
 // harmless are the wrappers that change nothing about what they run.
 var harmless = []string{"nohup", "time", "nice", "timeout", "gtimeout", "command", "builtin", "stdbuf", "unbuffer", "chronic", "ionice"}
 
+// foremost are those of them that are given a file or a folder first.
+var foremost = []string{"flock", "chroot"}
+
 // wrapped reads a program that runs another: the options and what belongs to them first, then the other.
 func (r *reading) wrapped(name string, args []arg) {
 	inspects := name == "command" && len(args) > 0 && (args[0].text == "-v" || args[0].text == "-V")
@@ -312,7 +323,7 @@ func (r *reading) wrapped(name string, args []arg) {
 	}
 	for i, a := range args {
 		switch {
-		case strings.HasPrefix(a.text, "-"), amount.In(a.text):
+		case strings.HasPrefix(a.text, "-"), amount.In(a.text), i == 0 && lists.Has(foremost, name) && len(args) > 1:
 		case strings.Contains(a.text, "="):
 			key, value, _ := strings.Cut(a.text, "=")
 			r.steered(key, value)
@@ -376,6 +387,9 @@ func (r *reading) sed(args []arg) {
 			if !a.known || !plainSed.In(t) || strings.Contains(t, "\n") {
 				r.add(Unclear)
 				r.mentions(t)
+				for _, m := range sedRuns.For(t).FindAllStringSubmatch(t, -1) {
+					r.line(m[1])
+				}
 			}
 		}
 	}
@@ -395,9 +409,21 @@ func (r *reading) awk(args []arg) {
 		if !a.known || plainAwk.In(a.text) {
 			r.add(Unclear)
 		}
+		if awkRuns.In(a.text) {
+			for _, m := range awkTexts.For(a.text).FindAllStringSubmatch(a.text, -1) {
+				r.line(strings.ReplaceAll(m[1], `\"`, `"`))
+			}
+		}
 		r.mentions(a.text)
 	}
 }
+
+// What awk and sed give to a shell.
+var (
+	awkRuns  = &lazy.Pattern{X: `\bsystem\s*\(|\|`}
+	awkTexts = &lazy.Pattern{X: `"((?:[^"\\]|\\.)*)"`}
+	sedRuns  = &lazy.Pattern{X: `(?m)(?:^|[;\d/$}{])\s*e\s+(.+)$`}
+)
 
 func (r *reading) find(args []arg) {
 	for i, a := range args {

@@ -17,7 +17,7 @@ func RuledBar(rule, dir string) (b Bar, ok bool) {
 	name, inner, within := strings.Cut(strings.TrimSuffix(strings.TrimSpace(rule), ")"), "(")
 	reads, files := ofRules[strings.ToLower(name)]
 	b.Words = nebula.Denies + strings.TrimSpace(rule)
-	if files && !reads && (!within || inner == "*") { // the whole tool: nothing may change
+	if files && (!within || inner == "*") { // the whole tool: nothing may change, or be read
 		within, inner = true, "**"
 	}
 	switch {
@@ -32,17 +32,28 @@ func RuledBar(rule, dir string) (b Bar, ok bool) {
 	}
 	words, open := strings.CutSuffix(inner, "*")
 	b.Act, b.Of = Run, strings.Join(strings.Fields(strings.TrimSuffix(words, ":")), " ")
-	return b, strings.EqualFold(name, "bash") && open && b.Of != "" && !strings.ContainsAny(b.Of, "*?|&;<>`$\\'\"")
+	if open = open || strings.Contains(inner, "*"); strings.Contains(b.Of, "*") {
+		b.Of = strings.Replace(inner, ":*", "*", 1)
+	}
+	return b, strings.EqualFold(name, "bash") && open && strings.Trim(b.Of, "* ") != "" && !strings.ContainsAny(b.Of, "?|&;<>`$\\'\"")
 }
 
 // ruledPath is the path of a rule, which begins with a slash where it is one from the folder on; empty for one that leads elsewhere.
 func ruledPath(inner, dir string) string {
 	if abs, ok := strings.CutPrefix(inner, "//"); ok {
-		in, below := strings.CutPrefix("/"+abs, dir+"/")
-		if !below || dir == "" {
-			return ""
+		parts := strings.Split(strings.Trim(abs, "/"), "/")
+		for _, at := range strings.Split(strings.Trim(dir, "/"), "/") {
+			if len(parts) == 0 || parts[0] == "**" { // the folder is in what it names, or may be anywhere in it
+				break
+			}
+			if is, err := path.Match(parts[0], at); dir == "" || err != nil || !is {
+				return ""
+			}
+			parts = parts[1:]
 		}
-		inner = "/" + in
+		if inner = "/" + strings.Join(parts, "/"); len(parts) == 0 {
+			inner = "**"
+		}
 	}
 	rooted := strings.Contains(strings.TrimSuffix(inner, "/"), "/")
 	inner = strings.Trim(strings.TrimPrefix(inner, "./"), "/")
@@ -82,6 +93,25 @@ func falls(pattern, parts []string) bool {
 	}
 	is, err := path.Match(pattern[0], parts[0])
 	return err == nil && is && falls(pattern[1:], parts[1:])
+}
+
+// comesTo reports whether a pattern in which a star stands for any text is what a program is run by, alone or behind others.
+func comesTo(pattern string, words []string) bool {
+	line := "; " + strings.Join(words, " ")
+	for i, part := range strings.Split(strings.ToLower(pattern), "*") {
+		at := strings.Index(line, part)
+		if i == 0 && part != "" {
+			at = len("; ")
+			if !strings.HasPrefix(line[at:], part) {
+				return false
+			}
+		}
+		if at < 0 {
+			return false
+		}
+		line = line[at+len(part):]
+	}
+	return line == "" || strings.HasSuffix(pattern, "*")
 }
 
 // begins reports whether words begin with those of a program and what it is to do.

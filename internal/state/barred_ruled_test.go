@@ -36,6 +36,20 @@ func TestWhatARuleOfSettingsHolds(t *testing.T) {
 		{"Bash(rm:*)", "rmdir a", false},
 		{"Bash(git push:*)", "git push origin main now", true},
 		{"Bash(git push:*)", "git status", false},
+		{"Bash(*touch*)", "touch new", true},
+		{"Bash(*touch*)", "git status", false},
+		{"Bash(* touch *)", "touch new", true},
+		{"Bash(git * --force)", "git push --force", true},
+		{"Bash(git * --force)", "git push --force-with-lease", false},
+		{"Bash(git * --force:*)", "git push --force origin", true},
+		{"Bash(touch*x)", "git touch x", false},
+		{"Read(//work/**/x.txt)", "a/b/x.txt", true},
+		{"Read(//**/x.txt)", "a/b/x.txt", true},
+		{"Read(//w*/a/x.txt)", "a/x.txt", true},
+		{"Read(//work)", "a/x.txt", true},
+		{"Read(//work/**/x.txt)", "a/y.txt", false},
+		{"Read", "a/x.txt", true},
+		{"Read(*)", "x.txt", true},
 	} {
 		b, ok := RuledBar(c.rule, "/work")
 		s := State{Denies: []Bar{b}, Dir: "/work"}
@@ -51,7 +65,7 @@ func TestWhatARuleOfSettingsHolds(t *testing.T) {
 			t.Errorf("%s, %s: %q %v", c.rule, c.path, held, ok)
 		}
 	}
-	for _, rule := range []string{"Bash", "Bash(npm test)", "WebFetch(domain:example.org)", "Read(~/.ssh/**)", "mcp__x__y", "Read"} {
+	for _, rule := range []string{"Bash", "Bash(npm test)", "WebFetch(domain:example.org)", "Read(~/.ssh/**)", "mcp__x__y", "Bash(*)", "Read(//other/**/x.txt)"} {
 		if b, ok := RuledBar(rule, "/work"); ok {
 			t.Errorf("%s: %+v", rule, b)
 		}
