@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"nebula"
@@ -69,7 +70,7 @@ func (s *session) learn(setup *agent.Setup, work *workspace.Dir) {
 	if s.record != "" || s.replay != "" || s.broad != "" || setup.Prefix == nebula.PlanPrefix {
 		return
 	}
-	l := lessons{s.store, s.dir}
+	l, told := lessons{s.store, s.dir}, &sync.Map{} // what the conversation says itself, or was told of, is not said again in it
 	setup.Learn = func(request string, o nebula.Outcome) {
 		if !experience.May(o) {
 			return // nothing is looked for in the folder
@@ -81,6 +82,7 @@ func (s *session) learn(setup *agent.Setup, work *workspace.Dir) {
 		}
 		e, ok := experience.Of(shut.Text(request), o)
 		if e.At = time.Now().UTC().Truncate(time.Second); ok {
+			told.Store(place(e), true)
 			_ = l.keep(context.Background(), e) // what is not kept is only not told later
 		}
 	}
@@ -90,27 +92,33 @@ func (s *session) learn(setup *agent.Setup, work *workspace.Dir) {
 		if looked != nil {
 			parts = append(parts, looked(request, first))
 		}
-		return strings.TrimSpace(strings.Join(append(parts, s.recalled(l, request)...), "\n"))
+		return strings.TrimSpace(strings.Join(append(parts, s.recalled(l, request, told, first)...), "\n"))
 	}
 }
 
 // recalled are lines on what was tried before for requests that are like one.
-func (s *session) recalled(l lessons, request string) (lines []string) {
+func (s *session) recalled(l lessons, request string, told *sync.Map, first bool) (lines []string) {
 	all, err := l.all(context.Background())
 	if err != nil {
 		return nil // the request goes on without
 	}
 	for _, e := range experience.Like(request, all, toldOf) {
+		if _, again := told.LoadOrStore(place(e), true); again && !first { // a step of a plan has its own beginning
+			continue
+		}
 		lines = append(lines, s.words(nebula.Say("Earlier here (%s) %s", e.At.Local().Format("2006-01-02"), e.Words())))
 	}
 	return lines
 }
 
+// place is the turn that an experience is from.
+func place(e experience.Experience) string { return e.Session + "/" + strconv.Itoa(e.Turn) }
+
 // experienced prints a folder's experiences, each with the number by which it is forgotten and the turn that it is from.
 func (m *remembering) experienced(list []experience.Experience) error {
 	var rows table
 	for _, e := range list {
-		rows.row(strconv.FormatInt(e.ID, 10), m.say("experience"), when(e.At), e.Session+"/"+strconv.Itoa(e.Turn), m.words(e.Words()))
+		rows.row(strconv.FormatInt(e.ID, 10), m.say("experience"), when(e.At), place(e), m.words(e.Words()))
 	}
 	return rows.print(m.out)
 }
