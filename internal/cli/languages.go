@@ -131,28 +131,33 @@ func homes(program string) []string {
 // mostLooked bounds the files of one change that are looked at.
 const mostLooked = 10
 
-// finds tells what changes made wrong; nil where nobody looks.
+// finds tells what changes made wrong: what is no JSON any more, whoever looks, and what servers find.
 func (s *session) finds(at *project) func(context.Context, []nebula.Change) (string, []string) {
-	if at.languages == nil {
-		return nil
-	}
-	return func(ctx context.Context, changes []nebula.Change) (string, []string) {
+	return func(ctx context.Context, changes []nebula.Change) (wrong string, began []string) {
 		var edits []lsp.Edit
+		var broken, fresh []lsp.Problem
 		for _, c := range changes {
 			if e, ok := s.edited(ctx, at.work, c); ok && len(edits) < mostLooked {
 				edits = append(edits, e)
+				if p, ok := lsp.Malformed(e); ok {
+					broken = append(broken, p)
+				}
 			}
 		}
-		var b strings.Builder
-		fresh := at.languages.Fresh(ctx, edits)
-		began := at.languages.Began()
-		for _, p := range fresh {
-			fmt.Fprintf(&b, "\n%s:%d: %s", p.Path, p.Line, p.Text)
+		if at.languages != nil {
+			fresh, began = at.languages.Fresh(ctx, edits), at.languages.Began()
 		}
-		if b.Len() == 0 {
-			return "", began
+		told := func(head string, of []lsp.Problem) {
+			for i, p := range of {
+				if i == 0 {
+					wrong += "\n" + s.say(head)
+				}
+				wrong += fmt.Sprintf("\n%s:%d: %s", p.Path, p.Line, p.Text)
+			}
 		}
-		return s.say("Wrong since this change, says the language's server:") + b.String(), began
+		told("No JSON any more since this change:", broken)
+		told("Wrong since this change, says the language's server:", fresh)
+		return strings.TrimPrefix(wrong, "\n"), began
 	}
 }
 
