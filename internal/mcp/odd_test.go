@@ -10,9 +10,11 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"os/signal"
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -30,6 +32,9 @@ func odd(args []string) bool {
 	}
 	if args[2] == "greet" {
 		fmt.Printf("[info] odd server\n\nlistening %s\n{colours on}\n", strings.Repeat("=", 1<<20))
+	}
+	if args[2] == "hang" { // nothing that is closed ends it
+		signal.Ignore(syscall.SIGPIPE)
 	}
 	if args[2] == "mute" { // it reads, and says nothing
 		_, _ = bufio.NewReader(os.Stdin).WriteTo(os.Stderr)
