@@ -202,3 +202,18 @@ func quotedJSON(t *testing.T, text string) string {
 	}
 	return string(data)
 }
+
+// What a server seems to need by how it is started is proposed, and nothing of its secrets with it.
+func TestWhatAServerNeedsIsProposed(t *testing.T) {
+	for want, s := range map[string]mcp.Server{
+		"registry.npmjs.org:443":                            {Command: "npx", Args: []string{"-y", "@x/files", "."}},
+		"pypi.org:443 files.pythonhosted.org:443":           {Command: "/usr/bin/uvx", Args: []string{"tracker"}},
+		"registry.npmjs.org:443 db.example:5432":            {Command: "npx", Args: []string{"x", "postgresql://me:secret@db.example/all"}},
+		"localhost:7000 api.example:443 cache.example:6379": {Command: "./srv", Args: []string{"--at=http://localhost:7000/x", "plain", "a=b"}, Env: map[string]string{"A": "https://api.example/v1?k=secret", "B": "redis://cache.example", "C": "file:///etc", "D": "https://api.example"}},
+		"": {Command: "node", Args: []string{"server.js", "${URL}"}},
+	} {
+		if got := strings.Join(wants(s), " "); got != want {
+			t.Errorf("%s: %q, not %q", s.What(), got, want)
+		}
+	}
+}

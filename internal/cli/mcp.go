@@ -231,6 +231,9 @@ func (m *serving) add(c *cobra.Command, args []string) error {
 	if err := m.keep(all); err != nil {
 		return err
 	}
+	if needs := lists.Drop(wants(s), func(host string) bool { return lists.Has(s.Hosts, host) }); len(needs) > 0 && !s.Outside {
+		m.warn("server %s seems to need hosts that its box keeps it from; add it again with --host %s", s.Name, strings.Join(needs, " --host "))
+	}
 	m.warn("server %s is written to %s; nebula mcp test %s starts it and says what it lacks", s.Name, m.config.Home.File(), s.Name)
 	return nil
 }

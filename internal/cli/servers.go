@@ -1,8 +1,12 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
+	"maps"
+	"net"
+	"net/url"
 	"os"
 	"path/filepath"
 	"slices"
@@ -11,6 +15,7 @@ import (
 	"nebula"
 	"nebula/internal/confine"
 	"nebula/internal/helper"
+	"nebula/internal/lists"
 	"nebula/internal/mcp"
 	"nebula/internal/model"
 	"nebula/internal/tool"
@@ -174,6 +179,38 @@ func (s *session) box(l helper.Launch, server mcp.Server, work *workspace.Dir) (
 	}
 	l.Box = &b
 	return l, nil
+}
+
+// registries are where programs fetch what they then run, once.
+var registries = map[string][]string{
+	"npx": {"registry.npmjs.org:443"}, "npm": {"registry.npmjs.org:443"}, "pnpm": {"registry.npmjs.org:443"}, "bunx": {"registry.npmjs.org:443"},
+	"uvx": {"pypi.org:443", "files.pythonhosted.org:443"}, "uv": {"pypi.org:443", "files.pythonhosted.org:443"}, "pipx": {"pypi.org:443", "files.pythonhosted.org:443"},
+}
+
+// ports are those of addresses that name none.
+var ports = map[string]string{"https": "443", "http": "80", "postgres": "5432", "postgresql": "5432", "mysql": "3306", "redis": "6379", "mongodb": "27017"}
+
+// wants are the hosts with their ports that a server seems to need by how it is started: the registry that it comes from, and what addresses in its
+// words and variables name.
+func wants(s mcp.Server) (hosts []string) {
+	hosts = slices.Clone(registries[filepath.Base(s.Command)])
+	words := slices.Clone(s.Args)
+	for _, name := range slices.Sorted(maps.Keys(s.Env)) {
+		words = append(words, s.Env[name])
+	}
+	for _, word := range words {
+		if name, address, ok := strings.Cut(word, "="); ok && !strings.Contains(name, "://") {
+			word = address
+		}
+		at, err := url.Parse(word)
+		if err != nil || at.Hostname() == "" || ports[at.Scheme] == "" {
+			continue
+		}
+		if host := net.JoinHostPort(at.Hostname(), cmp.Or(at.Port(), ports[at.Scheme])); !lists.Has(hosts, host) {
+			hosts = append(hosts, host)
+		}
+	}
+	return hosts
 }
 
 // places are folders as they were given to a server: below the person's home, or below the folder.

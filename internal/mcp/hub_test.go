@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -283,6 +284,31 @@ func TestWhatAFormAsksFor(t *testing.T) {
 		}
 		if got != c.want {
 			t.Errorf("%s: %q", name, got)
+		}
+	}
+}
+
+// What a server says of its tool may only tighten: it may say that it destroys, and nothing makes a call one that only reads. Whatever it says else
+// belongs to what was agreed to, and so does how it is started.
+func TestWhatAServerSaysOfAToolOnlyTightens(t *testing.T) {
+	yes, no := true, false
+	l := &link{server: Server{Name: "s"}}
+	for want, a := range map[string]*mcp.ToolAnnotations{"true": {DestructiveHint: &yes}, "false": {ReadOnlyHint: true, DestructiveHint: &no, IdempotentHint: true, OpenWorldHint: &no}, "false ": nil} {
+		h := open(t, Options{Servers: []Server{{Name: "s", Command: "x"}}})
+		h.keep(Server{Name: "s", Command: "x"}, []Tool{l.tool(&mcp.Tool{Name: "say", InputSchema: map[string]any{"type": "object"}, Annotations: a})})
+		p, err := propose(t, h, "useTool", map[string]any{"tool": "s.say", "arguments": map[string]any{}})
+		if err != nil || p.Effect != nebula.Execute || !slices.Contains(p.Risks, nebula.Foreign) || fmt.Sprint(slices.Contains(p.Risks, nebula.Ruins)) != strings.TrimSpace(want) {
+			t.Errorf("%+v: %+v %v", a, p, err)
+		}
+		if _, known := h.read(Server{Name: "s", Command: "x", Args: []string{"--other"}}); known {
+			t.Error("what another program offered is agreed to")
+		}
+	}
+	one := Tool{Server: "s", Name: "say", Description: "d", Schema: json.RawMessage(`{"type":"object"}`)}
+	for _, other := range []Tool{{Server: "s", Name: "say", Description: "e", Schema: one.Schema}, {Server: "s", Name: "say", Description: "d", Schema: json.RawMessage(`{"type":"object","required":["key"]}`)},
+		{Server: "s", Name: "say", Description: "d", Schema: one.Schema, Ruins: true}} {
+		if !(Standing{Now: &other, Agreed: &one}).Changed() {
+			t.Errorf("%+v is what was agreed to", other)
 		}
 	}
 }

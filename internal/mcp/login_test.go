@@ -317,6 +317,9 @@ func TestWhoTakesPartInALogin(t *testing.T) {
 		if err := p.admits(at); c.want == "" && (err != nil || asked) {
 			t.Errorf("%s: %v, asked again %v", c.at, err, asked)
 		}
+		if plain, _ := url.Parse(strings.Replace(c.at, "https", "http", 1)); strings.HasPrefix(c.at, "https") && p.admits(plain) == nil {
+			t.Errorf("%s: unencrypted, since it was agreed to", c.at)
+		}
 		if p.visitor = nil; c.asked && (&party{address: c.server, k: &kept{}}).admits(at) == nil {
 			t.Errorf("%s: where nobody is there", c.at)
 		}
