@@ -26,6 +26,9 @@ func TestTheLoopGoesOnUntilTheTestsPass(t *testing.T) {
 	if !strings.HasPrefix(last(1), "the tests fail") || !strings.HasPrefix(last(4), "the tests pass") {
 		t.Errorf("told before: %q, after: %q", last(1), last(4))
 	}
+	if sent := model.Sent(4); len(sent) != 10 || len(sent[8].Calls) != 1 || sent[9].Answers != sent[8].Calls[0].ID {
+		t.Errorf("the model is not sent its own calls, each before its answer: %v", sent)
+	}
 }
 
 func TestACircleEnds(t *testing.T) {

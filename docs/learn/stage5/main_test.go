@@ -23,6 +23,16 @@ func TestAConversationGoesOnWhereItEnded(t *testing.T) {
 	}
 }
 
+// Of several calls each stays open until its own answer.
+func TestEachCallWaitsForItsAnswer(t *testing.T) {
+	s := &session{}
+	s.fold(llm.Message{Role: "assistant", Calls: []llm.Call{{ID: "a"}, {ID: "b"}}})
+	s.fold(llm.Message{Role: "tool", Answers: "a", Content: "written"})
+	if len(s.open) != 1 || s.open[0].ID != "b" {
+		t.Errorf("open: %v", s.open)
+	}
+}
+
 // Cut at every byte, the record is read up to its last whole line, and a call without an answer is told, not repeated.
 func TestARecordCutAnywhereIsReadAsFarAsItIsWhole(t *testing.T) {
 	root := played.Project(t, nil)
@@ -45,6 +55,9 @@ func TestARecordCutAnywhereIsReadAsFarAsItIsWhole(t *testing.T) {
 		s.log.Close()
 		if lines := strings.Count(string(whole[:cut]), "\n"); len(s.said) != lines || (lines == 2) != (len(s.open) == 1) {
 			t.Fatalf("cut at %d: %d messages of %d lines, %d calls open", cut, len(s.said), lines, len(s.open))
+		}
+		if left, err := root.ReadFile(record); err != nil || len(left) > 0 && left[len(left)-1] != '\n' {
+			t.Fatalf("cut at %d: the next line would be written behind %q, %v", cut, left, err)
 		}
 	}
 	replied := strings.SplitAfterN(string(whole), "\n", 3)
