@@ -71,6 +71,9 @@ func TestManyReadersLoseNothing(t *testing.T) {
 	}
 	t.Logf("%d readers, %d events streamed to them: p50 %v, p99 %v, longest %v; %d other sessions open, %.2f MB each",
 		readers, len(took), took[len(took)/2], took[len(took)*99/100], took[len(took)-1], sessions, idle)
+	if late := took[len(took)*99/100]; os.Getenv("NEBULA_READERS") != "" && (late > 100*time.Millisecond || idle > 1.5) { // of bench/serve alone: others may work on the machine
+		t.Errorf("99 of 100 events may come 100ms late and an idle session take 1.5 MB; here it is %v and %.2f MB", late, idle)
+	}
 }
 
 // resident is how many kilobytes of the server are in memory; 0 where the system does not tell.

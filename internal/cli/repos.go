@@ -6,7 +6,6 @@ import (
 	"encoding/hex"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"time"
 
@@ -124,7 +123,12 @@ func repositories(word string) (list []string, err error) {
 			}
 		}
 	}
-	return slices.Compact(list), nil
+	seen := map[string]bool{} // of what stands there twice one plan is made: two would work on the same branches
+	return lists.Drop(list, func(one string) bool {
+		twice := seen[one]
+		seen[one] = true
+		return twice
+	}), nil
 }
 
 // described is the plan that a file holds, or one of one step. Whoever wrote it lets it run.

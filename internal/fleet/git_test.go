@@ -45,18 +45,37 @@ func TestNothingOfARepositoryRuns(t *testing.T) {
 	ran := filepath.Join(t.TempDir(), "ran")
 	sub, dir := committed(t, t.TempDir()), committed(t, t.TempDir())
 	in(t, dir, "submodule", "add", "-q", sub, "sub")
-	put(t, filepath.Join(dir, ".gitattributes"), "* filter=a=b diff=a\n")
+	put(t, filepath.Join(dir, ".gitattributes"), "* filter=a=b diff=a\n*.bin filter=lfs diff=lfs merge=lfs -text\n")
+	put(t, filepath.Join(dir, "a.bin"), "large\n")
 	in(t, dir, "add", ".")
 	in(t, dir, "commit", "-q", "-m", "attributes")
 	runs := "touch " + ran + "; cat"
 	for _, at := range []string{dir, filepath.Join(dir, "sub")} {
-		for _, key := range []string{"filter.a=b.clean", "filter.a=b.smudge", "filter.a=b.process", "filter.x.clean", "filter.x.process", "diff.a.textconv", "diff.external", "core.fsmonitor", "core.sshCommand", "uploadpack.packObjectsHook", "credential.helper"} {
+		for _, key := range []string{"filter.a=b.clean", "filter.a=b.smudge", "filter.a=b.process", "filter.x.clean", "filter.x.process", "diff.a.textconv", "diff.external", "filter.lfs.clean", "filter.lfs.smudge", "filter.lfs.process", "core.fsmonitor", "core.sshCommand", "uploadpack.packObjectsHook", "credential.helper"} {
 			in(t, at, "config", key, runs)
 		}
 		in(t, at, "config", "filter.a=b.required", "true")
 	}
+	hooks := strings.Fields("post-checkout pre-push reference-transaction post-index-change pre-auto-gc post-commit pre-commit update pre-receive post-receive post-update")
+	for _, at := range []string{dir, filepath.Join(dir, "sub")} { // where they lie by themselves, and where a setting says they do
+		own := filepath.Join(in(t, at, "rev-parse", "--absolute-git-dir"), "hooks")
+		set := filepath.Join(t.TempDir(), "hooks")
+		for _, folder := range []string{own, set} {
+			if err := os.MkdirAll(folder, 0o700); err != nil {
+				t.Fatal(err)
+			}
+			for _, hook := range hooks {
+				if err := os.WriteFile(filepath.Join(folder, hook), []byte("#!/bin/sh\ntouch "+ran+"\n"), 0o700); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		if at != dir {
+			in(t, at, "config", "core.hooksPath", set)
+		}
+	}
 	later := time.Now().Add(time.Hour)
-	for _, path := range []string{"a", "sub/a"} {
+	for _, path := range []string{"a", "a.bin", "sub/a"} {
 		if err := os.Chtimes(filepath.Join(dir, path), later, later); err != nil {
 			t.Fatal(err)
 		}

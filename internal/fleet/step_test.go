@@ -101,3 +101,42 @@ func TestWhatAStepNamesIsInItsCommit(t *testing.T) {
 		})
 	}
 }
+
+// A checkout holds what the commit holds: no filter and no hook runs that this machine's settings have, whatever files a repository names for it.
+func TestNothingRunsInACheckout(t *testing.T) {
+	home, ran := t.TempDir(), filepath.Join(t.TempDir(), "ran")
+	source := committed(t, t.TempDir())
+	put(t, filepath.Join(source, ".gitattributes"), "*.bin filter=lfs\n")
+	put(t, filepath.Join(source, "large.bin"), "version https://git-lfs.github.com/spec/v1\n")
+	in(t, source, "add", ".")
+	in(t, source, "commit", "-q", "-m", "large")
+	if err := os.MkdirAll(filepath.Join(home, "hooks"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(home, "hooks", "post-checkout"), []byte("#!/bin/sh\ntouch "+ran+"\n"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	put(t, filepath.Join(home, ".gitconfig"), "[filter \"lfs\"]\nsmudge = touch "+ran+"; cat\nclean = touch "+ran+"; cat\nrequired = true\n[core]\nhooksPath = "+filepath.Join(home, "hooks")+"\n")
+	t.Setenv("HOME", home)
+	h := &Hands{Hub: Hub(t.TempDir()), Dir: t.TempDir(), Host: "here"}
+	j := Job{Order: Order{Run: "run", Plan: "p", Source: source}, Step: "s"}
+	var err error
+	if j.Base, err = h.bring(t.Context(), j.Order); err != nil {
+		t.Fatal(err)
+	}
+	c := h.at(j)
+	if _, err := c.make(t.Context(), h.Hub.Of(source), j); err != nil {
+		t.Fatal(err)
+	}
+	if text, err := os.ReadFile(filepath.Join(c.work, "large.bin")); err != nil || string(text) != "version https://git-lfs.github.com/spec/v1\n" {
+		t.Errorf("the checkout holds %q, %v", text, err)
+	}
+	put(t, filepath.Join(c.work, "more.bin"), "more\n")
+	p := nebula.Plan{ID: "p", Steps: []nebula.PlanStep{{ID: "s", Name: "s", Files: []string{"more.bin"}}}}
+	if d, err := h.keep(t.Context(), c, j, p, Done{Status: string(nebula.Completed)}); err != nil || d.Status != string(nebula.Completed) {
+		t.Errorf("%+v, %v", d, err)
+	}
+	if _, err := os.Stat(ran); err == nil {
+		t.Error("something ran")
+	}
+}

@@ -12,6 +12,7 @@ import (
 	"net"
 	"net/http"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"sync/atomic"
@@ -437,5 +438,38 @@ func TestOneServerIsEnough(t *testing.T) {
 	_ = l.Close()
 	if _, err := serve.Listen(t.Context(), filepath.Join(t.TempDir(), strings.Repeat("long", 40))); err == nil || !strings.Contains(err.Error(), "NEBULA_HOME") {
 		t.Errorf("%v", err)
+	}
+}
+
+// Another person on this computer cannot reach the socket, and is not spoken to at theirs.
+func TestAnotherPersonsSocket(t *testing.T) {
+	if os.Getuid() != 0 {
+		t.Skip("needs to become somebody else")
+	}
+	setpriv, err := exec.LookPath("setpriv")
+	if err != nil {
+		nebulatest.Missing(t, err)
+	}
+	s := start(t, time.Hour)
+	if err := os.Chmod(filepath.Dir(s.socket), 0o755); err != nil { // whoever has come to the folder
+		t.Fatal(err)
+	}
+	reaches := func() bool {
+		return exec.Command(setpriv, "--reuid=65534", "--regid=65534", "--clear-groups", "test", "-w", s.socket).Run() == nil
+	}
+	if reaches() {
+		t.Error("another person can connect to it")
+	}
+	if err := os.Chown(s.socket, 65534, 65534); err != nil {
+		t.Fatal(err)
+	}
+	if !reaches() {
+		t.Error("nobody is not who was tried")
+	}
+	if c, err := serve.Connect(t.Context(), s.socket); err == nil || !strings.Contains(err.Error(), "somebody else") {
+		t.Errorf("spoken to: %v, %v", c, err)
+	}
+	if err := s.Ask(t.Context(), "GET", "/v1/server", nil, nil); err == nil || !strings.Contains(err.Error(), "somebody else") {
+		t.Errorf("the client speaks to it: %v", err)
 	}
 }

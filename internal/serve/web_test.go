@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
@@ -67,7 +68,9 @@ func browse(t *testing.T) *browsed {
 	b.s.Audit = func(context.Context, string) (page.Audit, error) { return page.Audit{}, nil }
 	b.s.Spent = func(context.Context, time.Time) ([]page.Spending, error) { return nil, nil }
 	b.s.site = newSite(b.s, "en")
-	b.at = httptest.NewServer(b.s.site.http.Handler)
+	b.at = httptest.NewUnstartedServer(nil)
+	b.at.Config = b.s.site.http // with its own bounds
+	b.at.Start()
 	t.Cleanup(func() { b.at.CloseClientConnections(); b.at.Close(); stop(); <-ended })
 	return b
 }
@@ -235,6 +238,62 @@ func TestWhatABrowserSendsIsBounded(t *testing.T) {
 	b.enters()
 	if back := b.asks("POST", b.s.site.frame.Base+"/begin", `{"dir":"`+strings.Repeat("x", longestAsked)+`"}`); back.StatusCode != http.StatusRequestEntityTooLarge {
 		t.Error(back.StatusCode)
+	}
+}
+
+// sends gives what comes back for bytes that no browser sends.
+func (b *browsed) sends(raw string) string {
+	b.t.Helper()
+	c, err := net.Dial("tcp", b.at.Listener.Addr().String())
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	defer c.Close()
+	_ = c.SetDeadline(time.Now().Add(10 * time.Second))
+	if _, err := io.WriteString(c, raw); err != nil {
+		b.t.Fatal(err)
+	}
+	back, _ := io.ReadAll(c) // as far as it comes
+	return string(back)
+}
+
+// What two readers could take for different requests, what is too long before its body, and who says nothing are not waited for;
+// no path leads to a file.
+func TestWhatNoBrowserSends(t *testing.T) {
+	b := browse(t)
+	b.enters()
+	if at := b.s.site.http.ReadHeaderTimeout; at <= 0 || at > 10*time.Second {
+		t.Fatalf("heads are waited for %v", at)
+	}
+	b.s.site.http.ReadHeaderTimeout = 300 * time.Millisecond
+	base := b.s.site.frame.Base
+	let := "Host: " + b.at.Listener.Addr().String() + "\r\nCookie: " + cookie + "=" + b.jar + "\r\nOrigin: " + b.at.URL + "\r\nConnection: close\r\n"
+	hidden := "POST " + base + "/begin HTTP/1.1\r\n" + let + "Content-Length: 2\r\n\r\n{}"
+	post := "POST " + base + "/view/v/stop HTTP/1.1\r\n" + let
+	for name, s := range map[string]struct{ raw, status string }{
+		"as it should be":       {"GET " + base + "/page.css HTTP/1.1\r\n" + let + "\r\n", "200"},
+		"two lengths":           {post + "Content-Length: 2\r\nContent-Length: 0\r\n\r\n" + hidden, "400"},
+		"no length":             {post + "Content-Length: x\r\n\r\n" + hidden, "400"},
+		"an unknown coding":     {post + "Transfer-Encoding: xchunked\r\n\r\n" + hidden, "501"},
+		"a space behind a name": {post + "Content-Length : 2\r\n\r\n" + hidden, "400"},
+		"two hosts":             {"GET " + base + "/ HTTP/1.1\r\nHost: a\r\n" + let + "\r\n", "400"},
+		"a long head":           {"GET " + base + "/ HTTP/1.1\r\n" + let + "X: " + strings.Repeat("x", 64<<10) + "\r\n\r\n", "431"},
+		"half a head":           {"GET " + base + "/page.css HTTP/1.1\r\nHost:", ""},
+		"nothing":               {"", ""},
+	} {
+		back := b.sends(s.raw)
+		if s.status == "" && strings.Contains(back, " 200 ") || s.status != "" && !strings.HasPrefix(back, "HTTP/1.1 "+s.status) || strings.Count(back, "HTTP/1.1 ") > 1 {
+			t.Errorf("%s: %.300q", name, back)
+		}
+	}
+	for _, path := range []string{"/../../etc/passwd", "/..%2f..%2fetc%2fpasswd", "/session/..%2f..%2f..%2fetc%2fpasswd", "/audit/..%5c..%5cetc", "/page.css/../../../etc/passwd", "//etc/passwd", "/session/%00"} {
+		back := b.asks(http.MethodGet, base+path, "")
+		if told, _ := io.ReadAll(back.Body); strings.Contains(string(told), "root:") || strings.Contains(string(told), "/bin/") {
+			t.Errorf("%s: %.200s", path, told)
+		}
+	}
+	if len(b.talk.sent) > 0 {
+		t.Error("something was sent")
 	}
 }
 
