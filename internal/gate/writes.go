@@ -58,7 +58,7 @@ func Opened(line string) (list []string) {
 		for _, a := range texts(c.args) {
 			for _, w := range append(strings.FieldsFunc(a, parting), a) {
 				if !strings.HasPrefix(w, "-") {
-					list = append(list, at.from(w))
+					list = append(list, braced(at.from(w))...)
 				}
 			}
 		}
