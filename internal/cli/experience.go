@@ -82,7 +82,7 @@ func (s *session) learn(setup *agent.Setup, work *workspace.Dir) {
 		}
 		e, ok := experience.Of(shut.Text(request), o)
 		if e.At = time.Now().UTC().Truncate(time.Second); ok {
-			told.Store(place(e), true)
+			told.Store(turnOf(e), true)
 			_ = l.keep(context.Background(), e) // what is not kept is only not told later
 		}
 	}
@@ -103,7 +103,7 @@ func (s *session) recalled(l lessons, request string, told *sync.Map, first bool
 		return nil // the request goes on without
 	}
 	for _, e := range experience.Like(request, all, toldOf) {
-		if _, again := told.LoadOrStore(place(e), true); again && !first { // a step of a plan has its own beginning
+		if _, again := told.LoadOrStore(turnOf(e), true); again && !first { // a step of a plan has its own beginning
 			continue
 		}
 		lines = append(lines, s.words(nebula.Say("Earlier here (%s) %s", e.At.Local().Format("2006-01-02"), e.Words())))
@@ -111,14 +111,14 @@ func (s *session) recalled(l lessons, request string, told *sync.Map, first bool
 	return lines
 }
 
-// place is the turn that an experience is from.
-func place(e experience.Experience) string { return e.Session + "/" + strconv.Itoa(e.Turn) }
+// turnOf is the turn that an experience is from.
+func turnOf(e experience.Experience) string { return e.Session + "/" + strconv.Itoa(e.Turn) }
 
 // experienced prints a folder's experiences, each with the number by which it is forgotten and the turn that it is from.
 func (m *remembering) experienced(list []experience.Experience) error {
 	var rows table
 	for _, e := range list {
-		rows.row(strconv.FormatInt(e.ID, 10), m.say("experience"), when(e.At), place(e), m.words(e.Words()))
+		rows.row(strconv.FormatInt(e.ID, 10), m.say("experience"), when(e.At), turnOf(e), m.words(e.Words()))
 	}
 	return rows.print(m.out)
 }
