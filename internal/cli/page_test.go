@@ -59,6 +59,7 @@ func pageModel(_ int, body []byte) *nebulatest.Answer {
 		}
 		return &nebulatest.Answer{Text: "I do it.", Calls: []nebulatest.ToolCall{{Name: name, Arguments: data}}}
 	}
+	slowly := func(a *nebulatest.Answer) *nebulatest.Answer { a.Delay = 1000; return a }
 	long := strings.Repeat("a line of the file\n", 200)
 	steps := map[string][]*nebulatest.Answer{
 		"write":  {call("writeFile", map[string]any{"path": "notes.md", "content": "# Notes\n\n- one\n", "reason": "to keep it"}), {Text: "Written: **notes.md**\n\n- done\n\n```\ncode\n```"}},
@@ -66,6 +67,11 @@ func pageModel(_ int, body []byte) *nebulatest.Answer {
 		"refuse": {call("executeShell", map[string]any{"command": "echo no > refused.txt", "reason": "to see"}), {Text: "As you say."}},
 		"own":    {call("executeShell", map[string]any{"command": "git push origin main", "reason": "to share it"}), {Text: "It said that."}},
 		"ask":    {call("askUser", map[string]any{"question": "Which colour?", "options": []string{"green", "blue"}}), {Text: "Painted."}},
+		"plan": {call("proposePlan", map[string]any{"goal": "two files", "steps": []map[string]any{
+			{"step_id": "one", "name": "the first", "description": "TASK:first please", "files": []string{"first.txt"}},
+			{"step_id": "two", "name": "the second", "description": "TASK:second please", "files": []string{"second.txt"}, "depends_on": []string{"one"}}}}), {Text: "Shall I begin?"}},
+		"first":  {slowly(call("writeFile", map[string]any{"path": "first.txt", "content": "1\n", "reason": "the step"})), {Text: "The first is there."}},
+		"second": {slowly(call("writeFile", map[string]any{"path": "second.txt", "content": "2\n", "reason": "the step"})), {Text: "The second is there."}},
 		"slow":   {{Text: strings.Repeat("still at it ", 500), Pause: 100}},
 		"table":  {{Text: "| a | b |\n|---|--:|\n| one | `two` |\n\nThat is all."}},
 		"pwn": {{Text: strings.Join(payloads, "\n\n"), Reasoning: strings.Join(payloads, "\n"), Calls: call("writeFile", map[string]any{"path": `<img src=x onerror=pwned()>.md`, "content": strings.Join(payloads, "\n"), "reason": payloads[1]}).Calls},

@@ -62,7 +62,8 @@ await page.locator("#state strong").waitFor();
 wire = sizes.reduce((a, b) => a + b, 0);
 assert.ok(wire > 1000 && wire < 80_000, "the first view takes " + wire + " bytes");
 const id = await page.locator("body").getAttribute("data-session");
-note("a session is open; its first view took " + wire + " bytes");
+const painted = await page.evaluate(() => performance.getEntriesByName("first-contentful-paint").map((e) => Math.round(e.startTime))[0]);
+note("a session is open; its first view took " + wire + " bytes and was painted after " + painted + " ms");
 
 const say = async (where, text) => { await where.locator("#say").fill(text); await where.keyboard.press("Enter"); };
 const gate = (where) => where.locator(".ask").first();
@@ -306,6 +307,32 @@ await heard(true);
 await gate(page).getByRole("button", { name: words.refuse, exact: true }).click();
 await gone(page);
 await ready(page);
+// A plan begins when its steps were on the screen and the person says so, and is watched while its steps run.
+await say(page, "TASK:plan please");
+const draft = page.locator(".ask[data-plan]").first(), steps = page.locator(".plan li");
+await draft.waitFor();
+await says(page, "Shall I begin?");
+await accessible(page, "a plan that waits");
+await page.waitForTimeout(1000);
+assert.ok(!existsSync(FOLDER + "/first.txt"), "a draft was carried out");
+for (let i = 0; i < 60 && await draft.isVisible(); i++) { // a slow machine may not have shown its rows for long enough
+  await draft.getByRole("button", { name: "Begin" }).click({ timeout: 1000 }).catch(() => {});
+  await page.waitForTimeout(500);
+}
+const stages = new Set();
+for (let i = 0; ; i++) {
+  assert.ok(i < 1200, "the plan does not end: " + [...stages].join(" | "));
+  const now = (await steps.evaluateAll((list) => list.map((e) => e.dataset.status))).join(" ");
+  stages.add(now);
+  if (now === "completed completed") break;
+  await page.waitForTimeout(50);
+}
+assert.ok([...stages].some((s) => s.startsWith("in_progress ")) && [...stages].includes("completed in_progress"), "its steps were seen as " + [...stages].join(" | "));
+assert.equal(readFileSync(FOLDER + "/first.txt", "utf8") + readFileSync(FOLDER + "/second.txt", "utf8"), "1\n2\n");
+await ready(page);
+await accessible(page, "a plan that is done");
+note("a plan was approved and watched: " + [...stages].join(", "));
+
 await ask("POST", "/v1/stop");
 await page.locator("#said", { hasText: "The connection was cut" }).waitFor();
 await say(page, "is anybody there?");
