@@ -40,6 +40,10 @@ func odd(args []string) bool {
 		_, _ = bufio.NewReader(os.Stdin).WriteTo(os.Stderr)
 		return true
 	}
+	if args[2] == "older" {
+		older(args[3])
+		return true
+	}
 	about := "Says something."
 	if len(args) > 3 {
 		if text, err := os.ReadFile(args[3]); err == nil {
