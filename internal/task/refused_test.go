@@ -1,6 +1,7 @@
 package task_test
 
 import (
+	"context"
 	"fmt"
 	"strings"
 	"testing"
@@ -134,6 +135,75 @@ func TestAStepThatLeavesItsOwnTestFailingIsNotDone(t *testing.T) {
 			if want == "a failed" && strings.Contains(told, "is not this step's to mend") {
 				t.Errorf("%s, %s: it is told that it need not: %s", name, v, told)
 			}
+		}
+	}
+}
+
+// A sieve is a command that changes a file on a view of the folder, which is kept or dropped when that was asked about.
+type sieve struct {
+	ignored bool
+	tests   *nebula.TestReport
+}
+
+// Spec implements nebula.Tool.
+func (sieve) Spec() nebula.ToolSpec { return nebula.ToolSpec{Name: "sieve", Effect: nebula.Execute} }
+
+// Propose implements nebula.Tool.
+func (s sieve) Propose(_ context.Context, a nebula.Action, _ nebula.View) (nebula.Proposal, error) {
+	return nebula.Proposal{Action: a, Effect: nebula.Execute, Command: "make it", Viewed: true, Do: func(context.Context, nebula.Run) (nebula.Result, error) {
+		keep := nebula.Proposal{Effect: nebula.Write, Ran: "make it", Targets: []nebula.Target{{Path: "out", Kind: "create"}}}
+		if s.ignored {
+			keep.Targets = []nebula.Target{{Path: ".env", Kind: "create", Ignored: true}} // of what is ignored, what holds secrets is asked about
+		}
+		keep.Do = func(context.Context, nebula.Run) (nebula.Result, error) { return nebula.Result{Text: "kept"}, nil }
+		exit := 0
+		return nebula.Result{Text: "ran", Exit: &exit, Tests: s.tests, Effects: &nebula.Effects{Keep: keep, Drop: func(string) nebula.Result {
+			if s.ignored {
+				return nebula.Result{}
+			}
+			return nebula.Result{Dropped: []string{"out"}}
+		}}}, nil
+	}}, nil
+}
+
+// What a command changed and nobody let it keep was refused, whoever said so; what the project ignores, and what a test run leaves behind,
+// is nothing to miss.
+func TestWhatWasDroppedWasRefused(t *testing.T) {
+	for name, c := range map[string]struct {
+		tool  sieve
+		by    nebula.Decider
+		given bool // as a task of the step
+		want  string
+	}{
+		"nobody's": {sieve{}, nebula.Nobody, false, "a completed, unchecked"}, "the person's": {sieve{}, nebula.Person, false, "a completed, unchecked"},
+		"ignored, nobody's": {sieve{ignored: true}, nebula.Nobody, false, "a completed"}, "ignored, the person's": {sieve{ignored: true}, nebula.Person, false, "a completed"},
+		"tests": {sieve{tests: &nebula.TestReport{Passed: 1, OK: true}}, nebula.Person, false, "a completed"},
+		"given": {sieve{}, nebula.Person, true, "a failed"}, "given, ignored": {sieve{ignored: true}, nebula.Person, true, "a completed"},
+	} {
+		o := newOffice(t)
+		o.approve = gate.Ask
+		o.set = func(s *task.Setup) { s.Tools = append(s.Tools, c.tool.Spec()) }
+		o.agent = func(_ string, n int) []nebula.Task {
+			if n > 0 || c.given {
+				return nil
+			}
+			return []nebula.Task{do("sieve"), do("listFiles")}
+		}
+		o.open()
+		o.tools = append(o.tools, c.tool)
+		s := step("a", nil)
+		if c.given {
+			s = step("a", nil, do("sieve"))
+		}
+		o.planned(s)
+		o.answer(func(nebula.Queued) nebula.Answer { return nebula.Answer{By: c.by, Answer: nebula.No, Text: "no"} })
+		e := o.run(task.Request{})
+		got, report := stages(e.Plan), e.Plan.Steps[0].Report
+		if ev := e.Plan.Steps[0].Evidence; ev != nil && ev.How == nebula.Unchecked {
+			got += ", unchecked"
+		}
+		if got != c.want || strings.HasSuffix(c.want, "unchecked") && !strings.Contains(plan.Account(*report, "en"), "sieve (make it) needs approval") {
+			t.Errorf("%s: %s, %s", name, got, plan.Account(*report, "en"))
 		}
 	}
 }

@@ -80,7 +80,11 @@ func (j *job) runTask(ctx context.Context, n int) (nebula.Result, error) {
 	}
 	j.tell(n)
 	t := j.step.Tasks[n]
-	r, err := j.act(ctx, nebula.Action{Call: t.ID, Tool: t.Operation, Args: t.Args, Reason: cmp.Or(t.Reason, j.step.Name)})
+	came, err := j.perform(ctx, nebula.Action{Call: t.ID, Tool: t.Operation, Args: t.Args, Reason: cmp.Or(t.Reason, j.step.Name)})
+	r := came.result
+	if came.dropped { // it ran for nothing
+		r.Status = nebula.Denied
+	}
 	if err != nil {
 		return r, errors.Join(err, j.keep("", func(s *nebula.PlanStep) { s.Tasks[n].Status = nebula.Pending }))
 	}

@@ -61,10 +61,16 @@ func (j *job) turn(ctx context.Context, lacks string) (made int, err error) {
 	j.notes, j.talked, j.declared = len(p.Notes), talk, nil
 	came, err := j.follow(ctx, nebula.Submit{Text: text}, true)
 	if h, is := errors.AsType[*halt](err); is && h.status == nebula.NeedsApproval && came.outcome.Text != "" {
-		j.refused, err, came.outcome.Status = h, nil, nebula.TurnDone // its check tells whether it was needed
+		err, came.outcome.Status = nil, nebula.TurnDone // its check tells whether it was needed
+		if came.denied != "" || !came.ignored {
+			j.refused = h
+		}
 	}
 	if err != nil {
 		return came.made, err
+	}
+	if came.dropped && j.refused == nil {
+		j.refused = &halt{nebula.NeedsApproval, code(plan.NeedsYes, came.denied)}
 	}
 	j.briefed = true
 	j.worked, j.broke = came.outcome.Status == nebula.TurnDone, ""
@@ -108,13 +114,19 @@ type turnResult struct {
 	outcome nebula.Outcome
 	result  nebula.Result // of its last action
 	made    int           // actions that succeeded and could change something
-	denied  string        // the tool of the first action that was refused
+	denied  string        // the tool of the first action that was refused, or that ran for nothing
+	dropped bool          // what a command changed was dropped
+	ignored bool          // so was what the project ignores, and no more of an action's
 }
 
 // act carries a given action out in the conversation.
 func (j *job) act(ctx context.Context, a nebula.Action) (nebula.Result, error) {
-	came, err := j.follow(ctx, nebula.Perform{Text: j.step.Name, Actions: []nebula.Action{a}, By: nebula.Decider("plan " + j.plan)}, false)
+	came, err := j.perform(ctx, a)
 	return came.result, err
+}
+
+func (j *job) perform(ctx context.Context, a nebula.Action) (turnResult, error) {
+	return j.follow(ctx, nebula.Perform{Text: j.step.Name, Actions: []nebula.Action{a}, By: nebula.Decider("plan " + j.plan)}, false)
 }
 
 // follow carries a turn of the conversation through, and has its questions wait in the person's. What an agent does in it
@@ -149,7 +161,9 @@ func (j *job) follow(ctx context.Context, c nebula.Command, agent bool) (came tu
 			if came.result = b.Result; b.Result.Status == nebula.Done && proposed.Proposal.Action.ID == b.Result.Action && proposed.Proposal.Effect.Changes() {
 				came.made++
 			}
-			if b.Result.Status == nebula.Denied {
+			none := dropped(b.Result, proposed.Proposal)
+			came.dropped, came.ignored = came.dropped || none, came.ignored || !none && len(b.Result.Dropped) > 0
+			if none || b.Result.Status == nebula.Denied {
 				came.denied = cmp.Or(came.denied, refusedPart(b.Result, proposed.Proposal))
 			}
 			if agent {
@@ -170,9 +184,16 @@ func (j *job) follow(ctx context.Context, c nebula.Command, agent bool) (came tu
 	return came, errors.Join(errors.New("the step's session ended"), j.talk.Wait())
 }
 
+// dropped reports whether what a command changed is not kept: what the project ignores is nothing to miss, nor is what a test run leaves behind.
+func dropped(r nebula.Result, p nebula.Proposal) bool {
+	return r.Tests == nil && slices.ContainsFunc(r.Dropped, func(path string) bool {
+		return !slices.ContainsFunc(p.Targets, func(t nebula.Target) bool { return t.Path == path && t.Ignored })
+	})
+}
+
 // refusedPart is what was refused, with its command or its files: nobody knows by a tool's name what lacks.
 func refusedPart(r nebula.Result, p nebula.Proposal) string {
-	object := p.Command
+	object := p.Line()
 	for _, t := range p.Targets {
 		if object == "" && t.Kind != "mkdir" {
 			object = t.Path
