@@ -197,7 +197,7 @@ func (a *Ambiguous) Words() Words {
 // A Remembered is what outlives a folder's sessions: notes that were agreed to, and what the record itself tells.
 type Remembered struct {
 	Sessions int    `json:"sessions"` // begun in the folder
-	Files    int    `json:"files"`    // written, as often as they were
+	Files    int    `json:"files"`    // changed, as often as they were; shown as changes
 	Done     int    `json:"done"`     // actions that succeeded
 	Notes    []Note `json:"notes"`
 	Recent   []Talk `json:"recent"` // the last conversations, oldest first

@@ -102,7 +102,7 @@ func (m *remembering) show(c *cobra.Command, _ []string) error {
 			fmt.Fprintf(m.out, "   %s\n", m.words(conversation(t)))
 		}
 		_, err = fmt.Fprintln(m.out, m.say("%s, %s, %s", many(held.Sessions, "%d session", "%d sessions"),
-			many(held.Files, "%d file written", "%d files written"), many(held.Done, "%d action done", "%d actions done")))
+			many(held.Files, "%d file change", "%d file changes"), many(held.Done, "%d action done", "%d actions done")))
 		return err
 	}, none)
 }
@@ -276,7 +276,7 @@ func conversation(t nebula.Talk) nebula.Words {
 	if t.Outcome == nebula.TurnDone && t.Files == 0 {
 		return nebula.Say("%s: %s", t.At.Local().Format("2006-01-02"), title(t.Title))
 	}
-	return nebula.Say("%s: %s (%s, %s)", t.At.Local().Format("2006-01-02"), title(t.Title), nebula.Say(cmp.Or(endings[t.Outcome], string(t.Outcome), "interrupted")), many(t.Files, "%d file", "%d files"))
+	return nebula.Say("%s: %s (%s, %s)", t.At.Local().Format("2006-01-02"), title(t.Title), nebula.Say(cmp.Or(endings[t.Outcome], string(t.Outcome), "interrupted")), many(t.Files, "%d file change", "%d file changes"))
 }
 
 // endings say how a conversation ended, where the code of it is no word.

@@ -245,8 +245,8 @@ func TestBaseIsNeverLongerThanItsLimit(t *testing.T) {
 // Every request carries what is remembered: nothing of it is a count of nothing.
 func TestNoneIsNotRemembered(t *testing.T) {
 	for lang, want := range map[string][2]string{
-		"en": {"Before in this project: 2 sessions (last 2026-01-01).\n", "Before in this project: 2 sessions, 1 files written, 3 actions done.\n"},
-		"ja": {"このプロジェクトでのこれまで: 2 回(最後は 2026-01-01)。\n", "このプロジェクトでのこれまで: 2 回、書いたファイル 1、成功した操作 3。\n"},
+		"en": {"Before in this project: 2 sessions (last 2026-01-01).\n", "Before in this project: 2 sessions, 1 file changes, 3 actions done.\n"},
+		"ja": {"このプロジェクトでのこれまで: 2 回(最後は 2026-01-01)。\n", "このプロジェクトでのこれまで: 2 回、ファイルの変更 1、成功した操作 3。\n"},
 	} {
 		for i, m := range []prompt.Memory{{Sessions: 2, Last: "2026-01-01"}, {Sessions: 2, Files: 1, Done: 3}} {
 			b := builder()

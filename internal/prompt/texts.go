@@ -104,7 +104,7 @@ func (m Memory) text(lang string) string {
 			fmt.Fprintf(&b, phrase.In(lang, " (last %s)"), m.Last)
 		}
 		if m.Files+m.Done > 0 {
-			fmt.Fprintf(&b, phrase.In(lang, ", %d files written, %d actions done"), m.Files, m.Done)
+			fmt.Fprintf(&b, phrase.In(lang, ", %d file changes, %d actions done"), m.Files, m.Done)
 		}
 		b.WriteString(phrase.In(lang, ".\n"))
 	}
