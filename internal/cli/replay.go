@@ -224,7 +224,7 @@ func (p *program) perform(ctx context.Context, t take, dir, database string) ([]
 		if place := s.boxPlace(dir); s.config.Sandbox {
 			work.Guarded()
 			place.Kept = database + ".layers"
-			work.Confine(place, confine.Probe)
+			work.Confine(place, s.layers)
 		}
 	}
 	code := index.New(work, database+".index")

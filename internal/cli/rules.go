@@ -10,7 +10,6 @@ import (
 
 	"nebula"
 	"nebula/internal/config"
-	"nebula/internal/confine"
 	"nebula/internal/gate"
 	"nebula/internal/terminal"
 	"nebula/internal/tool"
@@ -164,7 +163,7 @@ func (s *session) explain(p nebula.Proposal, judge gate.Rules) {
 	for _, risk := range gate.SayAll(v.Risks, lang) {
 		row(s.say("risk"), risk)
 	}
-	held, err := confine.Probe()
+	held, err := s.layers()
 	switch {
 	case judge.Approve == gate.All, !s.config.Sandbox, err != nil:
 		row(s.say("held by"), s.say("nothing"))

@@ -14,7 +14,7 @@ import (
 // confine has the folder's commands run in a box, where the settings and the system allow it.
 func (s *session) confine(work *workspace.Dir) {
 	if s.config.Sandbox && s.broad == "" && confine.Supported {
-		if !work.Confine(s.boxPlace(work.Path()), confine.Probe) {
+		if !work.Confine(s.boxPlace(work.Path()), s.layers) {
 			return
 		}
 		if err := work.GoOn(context.Background()); err != nil {
@@ -23,11 +23,14 @@ func (s *session) confine(work *workspace.Dir) {
 	}
 }
 
+// layers are those that commands are confined by.
+func (s *session) layers() (confine.Held, error) { return confine.Given(s.config.Weaker) }
+
 // boxPlace is what boxes of a folder are made for.
 func (s *session) boxPlace(dir string) confine.Place {
 	return confine.Place{
 		Home: s.env("HOME"), Environ: s.env, Own: s.own(), Folder: dir,
-		Limits: bounded(s.config.Commands), Hosts: reachable(s.config.Commands.Hosts),
+		Weaker: s.config.Weaker, Limits: bounded(s.config.Commands), Hosts: reachable(s.config.Commands.Hosts),
 		Kept: filepath.Join(s.config.Home.State, "layers", nebula.Hash([]byte(dir))[:16]),
 	}
 }
@@ -60,8 +63,8 @@ func (p *program) checkSandbox(c config.Config, say func(check)) {
 		say(check{name: "sandbox", found: nebula.Say("switched off in the settings. %s", free)})
 		return
 	}
-	held, err := confine.Probe()
-	switch missing := (confine.Box{}).Missing(held); {
+	held, err := confine.Given(c.Weaker)
+	switch missing := confine.All &^ held; {
 	case !confine.Supported:
 		say(check{name: "sandbox", found: free})
 	case err != nil:
@@ -97,7 +100,7 @@ func (s *session) commands() string {
 	if !s.config.Sandbox {
 		return ""
 	}
-	held, err := confine.Probe()
+	held, err := s.layers()
 	if err != nil {
 		return ""
 	}

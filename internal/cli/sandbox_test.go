@@ -10,6 +10,9 @@ import (
 	"testing"
 
 	"nebula/internal/confine"
+	"nebula/internal/nebulatest"
+
+	"golang.org/x/sys/unix"
 )
 
 // What cannot be a host is none, and one word stands for all that packages come from.
@@ -44,4 +47,41 @@ func TestTheDoctorTellsWhatCommandsHave(t *testing.T) {
 			t.Errorf("no %q in\n%s", want, out)
 		}
 	}
+}
+
+// Where the system does not give a layer, commands ask, and the doctor, the status and the rules say so; settings make the rest enough, and
+// a project cannot.
+func TestAWeakerBoxIsOneOnlyWhereSettingsSaySo(t *testing.T) {
+	if _, err := confine.Given(false); err != nil {
+		t.Skip(err)
+	}
+	b := newBed(t)
+	_ = b.command("run", "hello").Run() // so that there is a session
+	if err := os.MkdirAll(filepath.Join(b.folder, ".nebula"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(b.folder, ".nebula", "config.json"), []byte(`{"sandbox": "weaker"}`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	nebulatest.Refused(t, unix.SYS_LANDLOCK_CREATE_RULESET, 2, unix.LANDLOCK_CREATE_RULESET_VERSION, unix.ENOSYS, func() {
+		for _, tt := range []struct {
+			setting, command string
+			want             []string
+		}{
+			{"on", "doctor", []string{"the system does not give landlock", "commands ask as if there were none"}},
+			{"on", "status", []string{"the system does not give landlock", "commands ask as if there were none"}},
+			{"on", "rules test true", []string{"held by: nothing"}},
+			{"weaker", "doctor", []string{"commands run confined (users ", " seccomp)", "the system does not give landlock"}},
+			{"weaker", "status", []string{" rights seccomp\n"}},
+			{"weaker", "rules test true", []string{"held by: users ", " rights seccomp\n"}},
+		} {
+			b.output("config", "set", "sandbox", tt.setting)
+			out, _ := b.command(strings.Fields(tt.command)...).CombinedOutput()
+			for _, want := range tt.want {
+				if !strings.Contains(string(out), want) {
+					t.Errorf("%s: no %q in %s:\n%s", tt.setting, want, tt.command, out)
+				}
+			}
+		}
+	})
 }

@@ -118,7 +118,7 @@ func (s *session) launch(work *workspace.Dir) func(mcp.Server) (helper.Launch, e
 		if server.Outside || !s.config.Sandbox || !confine.Supported {
 			return l, nil
 		}
-		if _, err := confine.Probe(); err != nil {
+		if _, err := s.layers(); err != nil {
 			return l, nebula.Errorf("there can be no box for it here (nebula doctor says why); nebula mcp add --outside lets it run without one")
 		}
 		return s.box(l, server, work)

@@ -11,6 +11,7 @@ import (
 
 	"nebula"
 	"nebula/internal/agent"
+	"nebula/internal/confine"
 	"nebula/internal/gate"
 	"nebula/internal/headless"
 	"nebula/internal/state"
@@ -109,6 +110,9 @@ func (p *program) showStatus(ctx context.Context, store nebula.Store, info nebul
 	approve = cmp.Or(approve, gate.Approve(s.config.Approve))
 	st.Approve, st.Unasked = string(approve), gate.Says(approve, s.config.Lang)
 	st.Commands = s.commands()
+	if _, err := s.layers(); s.config.Sandbox && confine.Supported && err != nil {
+		s.warn("the system gives no confinement (%w); commands ask as if there were none", err)
+	}
 	if s.config.Sandbox && workspace.HalfKept(s.boxPlace(info.Dir).Kept) {
 		s.warn("nebula was killed while it kept what a command had changed: the folder has a part of it. The next session or undo here finishes that first")
 	}

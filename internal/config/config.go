@@ -41,6 +41,7 @@ type Config struct {
 	Folders      []string // that files may be read and changed in beside the one to work in
 	Environment  []string // names of variables that commands get beside the usual
 	Sandbox      bool     // commands run confined where that can be had
+	Weaker       bool     // also by fewer layers than a box has
 	Commands     Commands
 	Protection   string // folder, extensions, contents, full
 	Vitals       Vitals
@@ -283,7 +284,7 @@ func (c *Config) take(key, text string) {
 	case "environment":
 		c.Environment = splitList(text)
 	case "sandbox":
-		c.Sandbox = text != "off"
+		c.Sandbox, c.Weaker = text != "off", text == "weaker"
 	case "protection":
 		c.Protection = text
 	case "heads.file":

@@ -78,7 +78,7 @@ var settings = []Setting{
 	{Name: "folders", Kind: List, Flag: "add-dir", Help: "further folders that files may be read and changed in"},
 	{Name: "tests.command", Kind: Text, Help: "the command that runs the project's tests; found from its files when not set"},
 	{Name: "environment", Kind: List, Help: "variables that commands get beside those that tools usually need; never one that holds a known key"},
-	{Name: "sandbox", Kind: Choice, Env: "NEBULA_SANDBOX", Default: "on", Choices: []string{"on", "off"}, Help: "commands run confined where the system gives it: they change this folder only, and have no network and no keys"},
+	{Name: "sandbox", Kind: Choice, Env: "NEBULA_SANDBOX", Default: "on", Choices: []string{"on", "weaker", "off"}, Help: "commands run confined where the system gives it: they change this folder only, and have no network and no keys; with weaker also where landlock or seccomp is missing"},
 	{Name: "commands.hosts", Kind: List, Help: "hosts with their ports, as in example.org:443, that every confined command may reach; registries stands for those of packages"},
 	{Name: "commands.memory", Kind: Share, Default: "0.75", Help: "part of the machine's memory that a confined command may have, with all its processes; 0 is no limit"},
 	{Name: "commands.processes", Kind: Count, Default: "4096", Help: "processes and threads of a confined command at a time; 0 is no limit"},

@@ -17,6 +17,7 @@ import (
 	"strconv"
 	"strings"
 
+	"nebula"
 	"nebula/internal/lists"
 )
 
@@ -38,6 +39,7 @@ type Box struct {
 	Doors    []Door   // ports of its loopback that lead to ports of the person's
 	Terminal bool     // the command's standard input is its terminal
 	Network  bool     // the person's network instead of a loopback of its own
+	Weaker   bool     // the [Needed] layers are enough, where the system refuses others
 	Limits   Limits
 }
 
@@ -144,14 +146,17 @@ func (h Held) String() string {
 // All are the layers of this system where it gives all of them.
 const All = Users | Mounts | PIDs | Network | IPC | UTS | Rights | Seccomp | Landlock
 
-// Missing are the layers of a box that a kernel did not give.
-func (b Box) Missing(h Held) Held {
-	want := All
-	if b.Network {
-		want &^= Network
+// Given are the layers that [Probe] finds. Unless fewer are enough, it is an error that one is missing.
+func Given(weaker bool) (Held, error) {
+	held, err := Probe()
+	if missing := All &^ held; err == nil && missing != 0 && !weaker {
+		err = nebula.Errorf("the system does not give %s, and sandbox=weaker is not set", missing.String())
 	}
-	return want &^ h
+	return held, err
 }
+
+// Refuses begins what a box says where the system refuses one of its layers beside the [Needed] ones.
+const Refuses = "refused: "
 
 // within reports whether a path is one of some folders or below it.
 //

@@ -229,6 +229,8 @@ func (o *order) confine() (held Held, err error) {
 	if !o.Skip.Has(Landlock) {
 		if err := o.Box.landlock(); err == nil {
 			held |= Landlock
+		} else if !o.Box.Weaker {
+			return 0, fmt.Errorf(Refuses+"landlock: %w", err)
 		}
 	}
 	if !o.Skip.Has(Rights) {
@@ -240,6 +242,8 @@ func (o *order) confine() (held Held, err error) {
 	if t, ok := tableHere(); ok && !o.Skip.Has(Seccomp) {
 		if err := t.enter(); err == nil {
 			held |= Seccomp
+		} else if !o.Box.Weaker {
+			return 0, fmt.Errorf(Refuses+"seccomp: %w", err)
 		}
 	}
 	return held, nil

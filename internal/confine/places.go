@@ -120,6 +120,7 @@ type Place struct {
 	Read       []string            // and to read
 	Repository bool                // repositories may be changed
 	Limits     Limits
+	Weaker     bool     // see [Box]
 	Programs   []string // that are run and no others; nil where that is not known
 }
 
@@ -144,7 +145,7 @@ func For(p Place) (Box, bool) {
 	if !owned(folder) {
 		return Box{}, false
 	}
-	b := Box{Hosts: p.Hosts, Folder: folder, Private: temporary, Shared: p.Shared, Limits: p.Limits}
+	b := Box{Hosts: p.Hosts, Folder: folder, Private: temporary, Shared: p.Shared, Limits: p.Limits, Weaker: p.Weaker}
 	for _, path := range p.Further {
 		if real, err := filepath.EvalSymlinks(path); err == nil && !within(home, real) {
 			b.Write = append(b.Write, real)

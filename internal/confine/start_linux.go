@@ -294,7 +294,7 @@ func probe() (Held, error) {
 	}
 	defer func() { _, _ = syscall.Wait4(r.Pid, nil, 0, nil) }()
 	fd := int(null.Fd())
-	running, err := r.Start(Box{Folder: dir, Private: temporary}, Command{Path: "/proc/self/exe", Args: []string{"nebula", insideWord}, Dir: dir}, []int{fd, fd, fd})
+	running, err := r.Start(Box{Folder: dir, Private: temporary, Weaker: true}, Command{Path: "/proc/self/exe", Args: []string{"nebula", insideWord}, Dir: dir}, []int{fd, fd, fd})
 	if err != nil {
 		return 0, err
 	}

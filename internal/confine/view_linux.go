@@ -180,7 +180,7 @@ func tryView(described string) error {
 	}
 	defer func() { _, _ = syscall.Wait4(r.Pid, nil, 0, nil) }()
 	fd, sign := int(null.Fd()), filepath.Join(v.Lower, ".nebula-"+filepath.Base(filepath.Dir(v.Upper)))
-	running, err := r.Start(Box{Folder: v.Lower, Views: []View{v}}, Command{Path: "/proc/self/exe", Args: []string{"nebula", viewWord, sign}, Dir: v.Lower}, []int{fd, fd, fd})
+	running, err := r.Start(Box{Folder: v.Lower, Views: []View{v}, Weaker: true}, Command{Path: "/proc/self/exe", Args: []string{"nebula", viewWord, sign}, Dir: v.Lower}, []int{fd, fd, fd})
 	if err != nil {
 		return err
 	}

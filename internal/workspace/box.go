@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"nebula/internal/confine"
 )
@@ -17,6 +18,7 @@ type boxes struct {
 	on    bool
 	place confine.Place
 	tried func() bool // whether the system gives boxes; what commands share is there then
+	lost  atomic.Bool // it did, and has refused a layer since
 	tmp   handed[scratches]
 
 	viewable func() error // whether there are views of the folder
@@ -25,7 +27,7 @@ type boxes struct {
 
 // Confine has commands run in a box, made for a place; its folder is this one's. Whether the system gives boxes is tried
 // before the first command: when it does not, commands run in none, and [Exit] says so; when it does, a command that
-// cannot be confined is not started. Commands run below a guard, see [Dir.Guarded].
+// cannot be confined is not started; where that is because the system refused a layer, those after it run in none. Commands run below a guard, see [Dir.Guarded].
 func (d *Dir) Confine(p confine.Place, probe func() (confine.Held, error)) bool {
 	p.Folder = d.Path()
 	for _, o := range d.more {
@@ -34,13 +36,14 @@ func (d *Dir) Confine(p confine.Place, probe func() (confine.Held, error)) bool 
 	if _, ok := confine.For(p); !ok {
 		return false
 	}
-	d.boxes = boxes{on: true, place: p, tmp: hand(scratches{}), tried: sync.OnceValue(func() bool {
+	given := sync.OnceValue(func() bool {
 		_, err := probe()
 		if err == nil {
 			d.boxes.tmp.with(func(t *scratches) { t.now = newScratch() })
 		}
 		return err == nil
-	}), viewable: sync.OnceValue(d.tryView), expected: sync.OnceValue(d.expectView)}
+	})
+	d.boxes = boxes{on: true, place: p, tmp: hand(scratches{}), tried: func() bool { return given() && !d.boxes.lost.Load() }, viewable: sync.OnceValue(d.tryView), expected: sync.OnceValue(d.expectView)}
 	d.guards.prepareBoxes()
 	return true
 }

@@ -29,6 +29,9 @@ func (d *Dir) expectView() bool {
 		return d.CanView() == nil
 	}
 	path, sign := filepath.Join(filepath.Dir(kept), expected), circumstances(d.Path(), kept)
+	if sign != "" && d.boxes.place.Weaker {
+		sign += "-"
+	}
 	said, _ := os.ReadFile(path) // not there: nothing was found yet
 	lines := strings.Fields(string(said))
 	for _, can := range []bool{true, false} {

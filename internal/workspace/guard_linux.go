@@ -174,11 +174,16 @@ func (g *guard) launch(c *exec.Cmd, box *confine.Box, files ...*os.File) (int, c
 		return int(a.first), confine.Held(a.third), err
 	}
 	g.idle = true
+	if strings.HasPrefix(a.text, confine.Refuses) {
+		return 0, 0, nebula.Errorf("it cannot be confined (%s): %w", strings.TrimPrefix(a.text, confine.Refuses), errRefused)
+	}
 	if a.text != "" {
 		return 0, 0, nebula.Errorf("it cannot be confined: %s", a.text)
 	}
 	return 0, 0, &os.PathError{Op: "start", Path: c.Path, Err: syscall.Errno(a.second)}
 }
+
+var errRefused = nebula.Errorf("the system refuses a layer that it had given. Commands ask from now on, as where there is no box; with sandbox=weaker the other layers are enough")
 
 // await gives how the command ended, of one in a box with what the box says.
 func (g *guard) await() (end confine.End, err error) {

@@ -2,6 +2,7 @@ package workspace
 
 import (
 	"bytes"
+	"errors"
 	"os"
 	"runtime"
 	"slices"
@@ -83,6 +84,7 @@ func (p *process) launchGuarded(d *Dir, out *os.File) error {
 	}
 	pid, held, err := g.launch(p.cmd, p.box, files...)
 	if err != nil {
+		d.boxes.lost.Store(errors.Is(err, errRefused) || d.boxes.lost.Load())
 		d.guards.give(g)
 		return err
 	}
