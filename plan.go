@@ -34,7 +34,8 @@ type Plan struct {
 	Usage    Usage      `json:"usage,omitzero"`        // of all its steps
 	// Before is what the tests said before anything of the plan was done; nil where they did not run.
 	Before  *TestReport `json:"tests_before,omitempty"`
-	Version int64       `json:"version"` // counts changes
+	Since   time.Time   `json:"runs_since,omitzero"` // when the run began that is under way, or was when nebula was killed
+	Version int64       `json:"version"`             // counts changes
 	Made    time.Time   `json:"made_at,omitzero"`
 	Changed time.Time   `json:"changed_at,omitzero"`
 }

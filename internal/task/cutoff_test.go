@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"nebula"
+	"nebula/internal/lists"
 	"nebula/internal/plan"
 	"nebula/internal/task"
 )
@@ -18,21 +19,27 @@ func cut(t *testing.T) *office {
 	return cutBy(t, "TestKilledChild", step("a", nil, do("executeShell", "command", slow), do("writeFile", "path", "a/1", "content", "x")))
 }
 
-// cutBy has a test carry a plan of one step out, in a process that is killed while the slow command runs.
-func cutBy(t *testing.T, test string, s nebula.PlanStep) *office {
+// cutBy has a test carry a plan out, in a process that is killed while the slow command runs.
+func cutBy(t *testing.T, test string, s ...nebula.PlanStep) *office {
 	t.Helper()
 	o := newOffice(t).open()
-	o.planned(s)
+	o.planned(s...)
 	o.close()
+	o.killedAt(t, test, "began")
+	return o
+}
+
+// killedAt has a test go on in a process that is killed when a file is there.
+func (o *office) killedAt(t *testing.T, test, path string) {
+	t.Helper()
 	cmd := o.child(t, test)
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	o.appears("began")
+	o.appears(path)
 	_ = cmd.Process.Kill()
 	_ = cmd.Wait()
 	o.put("go", "")
-	return o
 }
 
 // A command that a crash cut off may have had its effect, or half of it: whether it runs again is for the person to say.
@@ -104,5 +111,48 @@ func TestWhatACrashLeftUnderWayIsSaidToBeInterrupted(t *testing.T) {
 	o.turnTo("")
 	if told := events[nebula.Planned](o); len(told) != 0 {
 		t.Errorf("told again: %+v", told)
+	}
+}
+
+// A run that a crash cut off is one run with what goes on of it: the conversation in which it does is told of all of it, and
+// takes all of it back. What an earlier run did, which had come to its end, is that run's.
+func TestRunThatWasCutOffIsToldAndTakenBackAsOne(t *testing.T) {
+	write := func(path string) nebula.Task { return do("writeFile", "path", path, "content", "one\n") }
+	for name, c := range map[string]struct {
+		before string // the step that a run of its own did
+		told   string
+		stays  []string
+	}{
+		"all":            {"", "a b c", nil},
+		"an earlier run": {"a", "b c", []string{"a/1"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			o := newOffice(t).open()
+			slowly := do("executeShell", "command", slow)
+			o.planned(step("a", nil, write("a/1")), step("b", []string{"a"}, write("b/1")), step("c", []string{"b"}, write("c/1"), slowly, write("c/2")))
+			if c.before != "" {
+				o.run(task.Request{Step: c.before})
+			}
+			o.close()
+			o.killedAt(t, "TestKilledChild", "began")
+			o.set = func(s *task.Setup) { s.CutOff = "done" }
+			o.open()
+			if e := o.run(task.Request{}); stages(e.Plan) != "a completed, b completed, c completed" || !e.Plan.Since.IsZero() {
+				t.Fatalf("%s %q: %s, since %s", e.Status, e.Why, stages(e.Plan), e.Plan.Since)
+			}
+			var told []string
+			for _, r := range events[nebula.Reported](o) {
+				told = append(told, r.Step)
+			}
+			if got := strings.Join(told, " "); got != c.told {
+				t.Errorf("told of %q, want %q", got, c.told)
+			}
+			o.send(nebula.Undo{})
+			for _, path := range []string{"a/1", "b/1", "c/1", "c/2"} {
+				if there := o.read(path) == "one\n"; there != lists.Has(c.stays, path) {
+					t.Errorf("%s is there: %v", path, there)
+				}
+			}
+		})
 	}
 }

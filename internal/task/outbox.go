@@ -115,6 +115,18 @@ func (o *owner) delivered(r nebula.Reported) {
 	_, _ = o.step(r.Plan, r.Step, "", func(s *nebula.PlanStep) { s.Told = s.Report != nil }) // else it is told twice
 }
 
+// tellAgain tells the reports of a plan that are in no conversation yet, and those of a run that a crash cut off and that goes on
+// in this one: it is one run, and is told and taken back as one.
+func (o *owner) tellAgain(p nebula.Plan) {
+	for _, s := range p.Steps {
+		if s.Report != nil && (!s.Told || !p.Since.IsZero() && !s.Ended.Before(p.Since)) {
+			did := o.loop.made(s.Changing())
+			o.tell(nebula.Reported{Plan: p.ID, Step: s.ID, Title: s.Name, Report: *s.Report, Changes: did.changes, Lost: did.lost, Blind: did.blind, Session: s.Changing(),
+				Text: reported(p, s, o.loop.setup.Lang)})
+		}
+	}
+}
+
 // whenTold calls f when everything told so far is in the conversation.
 func (o *owner) whenTold(f func()) {
 	if !o.out.sending {

@@ -113,6 +113,14 @@ func (l *Loop) interrupted(ctx context.Context) {
 	})
 }
 
+// since notes when a run began. One that goes on after a crash began when it did first.
+func (o *owner) since(p nebula.Plan) (nebula.Plan, error) {
+	if p.Since.IsZero() {
+		p.Since = o.loop.setup.Now().UTC()
+	}
+	return p, nil
+}
+
 // settle takes over what an earlier process did: what is recorded as done is done; of what was under way the session
 // has told, from the files, whether it happened; and where it could not, the person does. What the step's agent did and
 // no task tells of yet is one.

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"slices"
+	"time"
 
 	"nebula"
 	"nebula/internal/lists"
@@ -166,7 +167,7 @@ func (o *owner) ready(p nebula.Plan, r *Request) (nebula.Plan, error) {
 	} else if p.Status == nebula.StageFailed {
 		edits = append(edits, retryFailed)
 	}
-	edits = append(edits, plan.Approve(r.By), runsWith(o.with))
+	edits = append(edits, plan.Approve(r.By), runsWith(o.with), o.since)
 	was, before := p.Status, p
 	p, err := o.change(p.ID, nil, edits...)
 	if err != nil {
@@ -410,9 +411,9 @@ func (o *owner) finish(u *run) {
 			u.end, u.why = nebula.TurnDone, ""
 		}
 	}
-	if err == nil && p.Why != u.why {
+	if err == nil {
 		if changed, err := o.change(u.plan, []string{}, func(p nebula.Plan) (nebula.Plan, error) {
-			p.Why = u.why
+			p.Why, p.Since = u.why, time.Time{}
 			return p, nil
 		}); err == nil {
 			p = changed

@@ -382,17 +382,6 @@ func (o *owner) stepped(p nebula.Plan, s nebula.PlanStep, cause nebula.Code) {
 	o.tell(told)
 }
 
-// tellAgain tells the reports of a plan that are in no conversation yet.
-func (o *owner) tellAgain(p nebula.Plan) {
-	for _, s := range p.Steps {
-		if s.Report != nil && !s.Told {
-			did := o.loop.made(s.Changing())
-			o.tell(nebula.Reported{Plan: p.ID, Step: s.ID, Title: s.Name, Report: *s.Report, Changes: did.changes, Lost: did.lost, Blind: did.blind, Session: s.Changing(),
-				Text: reported(p, s, o.loop.setup.Lang)})
-		}
-	}
-}
-
 func newID() string {
 	b := make([]byte, 4)
 	_, _ = rand.Read(b) // never fails
