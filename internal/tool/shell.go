@@ -3,7 +3,6 @@ package tool
 import (
 	"context"
 	"encoding/json"
-	"fmt"
 	"slices"
 	"strings"
 	"sync"
@@ -404,13 +403,6 @@ func (f finished) notes(o Options) string {
 		note("what it changed could not be seen, so undo does not cover it")
 	}
 	return b.String()
-}
-
-func some(all []string, limit int) string {
-	if len(all) > limit {
-		return strings.Join(all[:limit], ", ") + fmt.Sprintf(" and %d more", len(all)-limit)
-	}
-	return strings.Join(all, ", ")
 }
 
 // legible makes an output text: valid UTF-8 without what only a terminal understands. Of a line that was overwritten,

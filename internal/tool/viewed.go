@@ -2,6 +2,7 @@ package tool
 
 import (
 	"context"
+	"fmt"
 	"io/fs"
 	"slices"
 	"strings"
@@ -192,3 +193,20 @@ func (t *tried) hide(why string) nebula.Result {
 	out.Summary = said(t.lang, "it ran; not told: it opened %s", t.opened)
 	return out
 }
+
+// some names what comes first of a list, and says how much more there is.
+func some(all []string, limit int) string {
+	n, size := 0, 0
+	for ; n < min(len(all), limit); n++ {
+		if size += len(all[n]); n > 0 && size > mostNamed {
+			break
+		}
+	}
+	if len(all) > n {
+		return strings.Join(all[:n], ", ") + fmt.Sprintf(" and %d more", len(all)-n)
+	}
+	return strings.Join(all, ", ")
+}
+
+// mostNamed bounds how long what is named of a list is, in bytes, but for the first of it.
+const mostNamed = 1000

@@ -1,6 +1,7 @@
 package tool
 
 import (
+	"strings"
 	"testing"
 
 	"nebula"
@@ -18,6 +19,24 @@ func TestAScriptThatOnlyMovesIsNoNewOne(t *testing.T) {
 		e := &workspace.Effects{Changes: []nebula.Change{c, {Path: "go", Kind: "delete", Before: "h", ModeBefore: row.was}}, Renames: map[string]string{c.Path: row.from}}
 		if got := runs(c, e); got != row.want {
 			t.Errorf("%+v: %v", row, got)
+		}
+	}
+}
+
+// What a list names is bounded in number and in length, and the first of it is named however long it is.
+func TestWhatIsNamedOfAListIsBounded(t *testing.T) {
+	long := strings.Repeat("d/", 200) + "x"
+	for _, row := range []struct {
+		all  []string
+		want string
+	}{
+		{[]string{"a", "b", "c"}, "a, b, c"},
+		{[]string{"a", "b", "c", "d", "e"}, "a, b, c and 2 more"},
+		{[]string{long, long, long}, long + ", " + long + " and 1 more"},
+		{[]string{long + long + long, "b"}, long + long + long + " and 1 more"},
+	} {
+		if got := some(row.all, 3); got != row.want {
+			t.Errorf("%q, want %q", got, row.want)
 		}
 	}
 }
