@@ -76,7 +76,58 @@ func (d *document) find(old, new string) (found []region, how string) {
 		found, how = d.find(bare, new)
 		return found, strings.TrimSuffix("line numbers, "+how, ", ")
 	}
-	return nil, ""
+	if m := fencedOld.For(old).FindStringSubmatch(old); m != nil && strings.TrimSpace(m[1]) != "" {
+		if n := fencedOld.For(new).FindStringSubmatch(new); n != nil {
+			new = n[1]
+		}
+		found, how = d.find(m[1], new)
+		return found, strings.TrimSuffix("the fence, "+how, ", ")
+	}
+	return d.typed(old, new)
+}
+
+// fencedOld is a text that stands in a fence, as in an answer.
+var fencedOld = &lazy.Pattern{X: "(?s)^\\s*```[\\w+-]*[ \\t]*\n(.*)\n[ \\t]*```\\s*$"}
+
+// keyed are the characters that a keyboard has for those that are printed. Each of the printed ones has three bytes.
+var keyed = strings.NewReplacer("–", "-", "—", "-", "‐", "-", "‑", "-", "−", "-", "“", `"`, "”", `"`, "„", `"`, "‘", "'", "’", "'")
+
+// typed finds old where it has other dashes or quotes than the file. What of new stands in the file already stays as it is there;
+// new words that have such characters themselves are sent back: which ones belong there nobody said.
+func (d *document) typed(old, new string) (found []region, how string) {
+	flat, was := newDocument(keyed.Replace(d.text)), keyed.Replace(old)
+	if was == old && flat.text == d.text {
+		return nil, ""
+	}
+	found, how = flat.find(was, keyed.Replace(new))
+	for i, r := range found {
+		is := flat.text[r.start:r.end]
+		r.start, r.end = d.typedAt(r.start), d.typedAt(r.end)
+		from, to := 0, 0 // what stands in the file already
+		for from < min(len(is), len(r.text)) && is[from] == r.text[from] {
+			from++
+		}
+		for to < min(len(is), len(r.text))-from && is[len(is)-1-to] == r.text[len(r.text)-1-to] {
+			to++
+		}
+		if strings.ContainsAny(r.text[from:len(r.text)-to], "-\"'") {
+			return nil, ""
+		}
+		begin, end := d.typedAt(found[i].start+from), d.typedAt(found[i].end-to)
+		r.text = d.text[r.start:begin] + r.text[from:len(r.text)-to] + d.text[end:r.end]
+		found[i] = r
+	}
+	return found, strings.TrimSuffix("dashes and quotes, "+how, ", ")
+}
+
+// typedAt is where a byte of the text as a keyboard has it is in this one.
+func (d *document) typedAt(at int) (i int) {
+	for n := 0; n < at; n++ {
+		if i++; d.text[i-1] == 0xe2 && i+2 <= len(d.text) && keyed.Replace(d.text[i-1:i+2]) != d.text[i-1:i+2] {
+			i += 2
+		}
+	}
+	return i
 }
 
 //go:noinline
@@ -192,7 +243,7 @@ func blank(lines []string) bool {
 // An indentation is how the file's indentation differs from the one in an edit.
 type indentation struct {
 	add, drop string // at the beginning of every line
-	tab       string // what an edit writes for each tab of the file
+	tab       units  // what an edit writes, and what the file has for it
 }
 
 func (in indentation) apply(text string) string {
@@ -235,11 +286,8 @@ func (in indentation) relative(old []string, new string) indentation {
 }
 
 func (in indentation) line(l string) string {
-	if in.tab != "" {
-		white := lead(l)
-		l = strings.ReplaceAll(white, in.tab, "\t") + l[len(white):]
-	}
-	return in.add + strings.TrimPrefix(l, in.drop)
+	white := lead(l)
+	return in.add + strings.TrimPrefix(in.tab.as(white)+l[len(white):], in.drop)
 }
 
 // trailing holds lines for equal that differ in white space at their ends.
@@ -252,14 +300,26 @@ func trailing(file, old []string) (indentation, bool) {
 	return indentation{}, true
 }
 
-// shifted holds lines for equal that are all indented by the same more or less, or by tabs instead of spaces.
+// units are a step of indentation, as an edit writes it and as the file has it.
+type units struct{ edit, file string }
+
+var tabs = []units{{}, {"    ", "\t"}, {"  ", "\t"}, {"        ", "\t"}, {"\t", "    "}, {"\t", "  "}, {"\t", "        "}}
+
+func (u units) as(white string) string {
+	if u.edit == "" {
+		return white
+	}
+	return strings.ReplaceAll(white, u.edit, u.file)
+}
+
+// shifted holds lines for equal that are all indented by the same more or less, or by tabs instead of spaces or the other way.
 func shifted(file, old []string) (indentation, bool) {
 	for i := range old {
 		if strings.TrimSpace(file[i]) != strings.TrimSpace(old[i]) {
 			return indentation{}, false
 		}
 	}
-	for _, tab := range []string{"", "    ", "  ", "        "} {
+	for _, tab := range tabs {
 		if in, ok := shift(file, old, tab); ok {
 			return in, true
 		}
@@ -267,16 +327,13 @@ func shifted(file, old []string) (indentation, bool) {
 	return indentation{}, false
 }
 
-func shift(file, old []string, tab string) (in indentation, ok bool) {
+func shift(file, old []string, tab units) (in indentation, ok bool) {
 	in.tab = tab
 	for i := range old {
 		if strings.TrimSpace(old[i]) == "" {
 			continue
 		}
-		is, was := lead(file[i]), lead(old[i])
-		if tab != "" {
-			was = strings.ReplaceAll(was, tab, "\t")
-		}
+		is, was := lead(file[i]), tab.as(lead(old[i]))
 		switch add, longer := strings.CutSuffix(is, was); {
 		case longer && (!ok || in.add == add && in.drop == ""):
 			in.add = add

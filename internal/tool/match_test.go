@@ -35,6 +35,20 @@ func TestEditsFindTheirPlace(t *testing.T) {
 		{"indented less", sample, []replacement{{Old: "if x {\n\treturn 1\n}", New: "if y {\n\treturn 0\n}"}}, strings.Replace(sample, "if x {\n\t\treturn 1  ", "if y {\n\t\treturn 0", 1)},
 		{"indented more", "a:\n  b\n  c\nd\n", []replacement{{Old: "    a:\n      b\n", New: "    a:\n      B\n"}}, "a:\n  B\n  c\nd\n"},
 		{"spaces for tabs", sample, []replacement{{Old: "    if x {\n        return 1\n    }", New: "    if x {\n        return 9\n    }"}}, strings.Replace(sample, "return 1  ", "return 9", 1)},
+		{"tabs for spaces", mainPy, []replacement{{Old: "\tx = 1\n\treturn x", New: "\tif y:\n\t\tx = 2\n\treturn x"}}, "def main():\n    if y:\n        x = 2\n    return x\n"},
+		{"tabs for two spaces", "a:\n  b:\n    c\n", []replacement{{Old: "a:\n\tb:\n\t\tc", New: "a:\n\tb:\n\t\td"}}, "a:\n  b:\n    d\n"},
+		{"tabs for spaces in two places", "  a\n    b\n  a\n    b\n", []replacement{{Old: "\ta\n\t\tb", New: "\tc"}}, "!2 times"},
+		{"a dash of another kind", "# one – two\nx\n", []replacement{{Old: "# one - two\n", New: "# one - three\n"}}, "# one – three\nx\n"},
+		{"an em dash for a hyphen", "a-b c\n", []replacement{{Old: "a—b c", New: "a—b d"}}, "a-b d\n"},
+		{"curly quotes in the file", "said(“it’s on”)\n", []replacement{{Old: "said(\"it's on\")", New: "said(\"it's off\")"}}, "said(“it’s off”)\n"},
+		{"curly quotes in the edit, indented", "if x:\n    said('a')\n    y\n", []replacement{{Old: "said(‘a’)\ny", New: "said(‘a’)\nz"}}, "if x:\n    said('a')\n    z\n"},
+		{"quotes in two places", "“a”\nx “a”\n", []replacement{{Old: `"a"`, New: `"b"`}}, "!2 times"},
+		{"quotes that would be others than the file's", "a = “b”\n", []replacement{{Old: `a = "b"`, New: `a = "b" + "c"`}}, "!is not in"},
+		{"the exact quotes win", "“a”\n\"a\"\n", []replacement{{Old: `"a"`, New: `"b"`}}, "“a”\n\"b\"\n"},
+		{"old in a fence", "a\nb\nc\n", []replacement{{Old: "```go\na\nb\n```", New: "A\nb"}}, "A\nb\nc\n"},
+		{"both in a fence", "f {\n  a\n  b\n}\n", []replacement{{Old: "```\na\nb\n```\n", New: "```\na\nB\n```\n"}}, "f {\n  a\n  B\n}\n"},
+		{"a fence that the file has", "x\n```go\na\n```\ny\na\n", []replacement{{Old: "```go\na\n```", New: "```go\nb\n```"}}, "x\n```go\nb\n```\ny\na\n"},
+		{"old in a fence, in two places", "a\nb\na\n", []replacement{{Old: "```\na\n```", New: "c"}}, "!2 times"},
 		{"line numbers", sample, []replacement{{Old: "  7|\treturn 2\n  8|}\n", New: "  7|\treturn 3\n  8|}\n"}}, strings.Replace(sample, "return 2", "return 3", 1)},
 		{"line numbers by cat -n", "a\nb\nc\n", []replacement{{Old: "     2\tb\n     3\tc", New: "B\nC"}}, "a\nB\nC\n"},
 		{"blank lines stay blank", "a\n\n\nb\n", []replacement{{Old: "a\n  \n\nb", New: "a\n\nB"}}, "a\n\nB\n"},
@@ -132,6 +146,9 @@ func FuzzPatch(f *testing.F) {
 			}
 			bare, numbers := unnumbered(unix(old))
 			is := squeeze(text[r.start:r.end])
+			if fence := fencedOld.For(old).FindStringSubmatch(unix(old)); fence != nil && is == squeeze(fence[1]) || keyed.Replace(is) == squeeze(keyed.Replace(old)) {
+				continue
+			}
 			if is != squeeze(old) && !(numbers && strings.Contains(squeeze(bare), is)) {
 				t.Fatalf("%q was taken for %q", text[r.start:r.end], old)
 			}
