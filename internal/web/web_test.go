@@ -359,3 +359,21 @@ func TestEachEngineIsAskedInItsWay(t *testing.T) {
 		}
 	}
 }
+
+// What a person's key and words are sent to is the engine that they named: where it leads on, nobody is asked.
+func TestASearchIsLedNowhere(t *testing.T) {
+	for _, name := range []string{"brave", "tavily", "searxng", "messages", "responses", "generateContent"} {
+		asked := 0
+		other := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { asked++ }))
+		defer other.Close()
+		at := httptest.NewServer(http.RedirectHandler(other.URL, http.StatusTemporaryRedirect))
+		defer at.Close()
+		e, err := Engine{Name: name, Key: "k", URL: at.URL, Header: http.Header{"X-Key": {"k"}}}.Whole()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if hits, err := e.Search(t.Context(), http.DefaultTransport, "q"); err == nil || !strings.Contains(err.Error(), "answers 307") || asked != 0 {
+			t.Errorf("%s: %v %v, and %d requests elsewhere", name, hits, err, asked)
+		}
+	}
+}
