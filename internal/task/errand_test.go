@@ -3,6 +3,7 @@ package task_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strings"
 	"sync"
 	"testing"
@@ -13,12 +14,15 @@ import (
 )
 
 // lent is an office whose agents do errands as they do steps.
-func lent(t *testing.T, agent mind) *office {
+func lent(t *testing.T, agent mind) *office { return lentWithin(t, nebula.Bound{}, agent) }
+
+// lentWithin is one in which a step may spend no more.
+func lentWithin(t *testing.T, step nebula.Bound, agent mind) *office {
 	o := newOffice(t)
-	o.agent = agent
+	o.agent, o.spends = agent, nebula.Usage{Input: 100, Output: 10}
 	o.set = func(s *task.Setup) {
 		open := s.Open
-		s.Begin = nebula.Conduct{Mode: nebula.AgentMode, Approve: "all"}
+		s.Begin = nebula.Conduct{Mode: nebula.AgentMode, Approve: "all", Step: step}
 		s.Errand = func(ctx context.Context, with nebula.Conduct, _ task.Errand) (task.Conversation, error) {
 			return open(ctx, with, "", "")
 		}
@@ -79,6 +83,19 @@ func TestAReportOfAnErrandIsBounded(t *testing.T) {
 		if !strings.HasSuffix(r.Text, "\nDo…") || r.Report.Said != "Do…" {
 			t.Errorf("%+v", r)
 		}
+	}
+}
+
+// Who does an errand has what a step has, and what ended it is told.
+func TestAnErrandHasTheBudgetOfAStep(t *testing.T) {
+	o := lentWithin(t, nebula.Bound{Tokens: 100}, func(_ string, n int) []nebula.Task {
+		return []nebula.Task{do("writeFile", "path", fmt.Sprint("a/", n), "content", "x", "reason", "r")}
+	})
+	ctx, stop := context.WithTimeout(t.Context(), 20*time.Second)
+	defer stop()
+	said, end, err := o.loop.Delegate(ctx, task.Errand{Agent: "a", Title: "t", Text: "x"}, false)
+	if err != nil || end != nebula.LimitReached || !strings.Contains(said, "110 tokens") || o.read("a/1") == "x" {
+		t.Errorf("%q, %s, %v", said, end, err)
 	}
 }
 
