@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"path/filepath"
+	"runtime"
 	"strings"
 
 	"nebula"
@@ -66,7 +67,7 @@ func (p *program) checkSandbox(c config.Config, say func(check)) {
 	held, err := confine.Given(c.Weaker)
 	switch missing := confine.All &^ held; {
 	case !confine.Supported:
-		say(check{name: "sandbox", found: free})
+		say(check{name: "sandbox", found: free, next: p.profiled(runtime.GOOS), warning: true})
 	case err != nil:
 		say(check{name: "sandbox", found: free, next: nebula.Say("the system gives no confinement (%w); commands ask as if there were none", err), warning: true})
 	case missing != 0:
@@ -77,6 +78,15 @@ func (p *program) checkSandbox(c config.Config, say func(check)) {
 	if err == nil {
 		p.checkBox(c, say)
 	}
+}
+
+// profiled says of a system what there is for it that nobody has run.
+func (p *program) profiled(system string) (said nebula.Words) {
+	dir, _ := folder(p.at)
+	if b, ok := confine.For(confine.Place{Folder: dir, Home: p.env("HOME"), Environ: p.env}); ok && system == "darwin" {
+		said = nebula.Say("a profile of %d rules for sandbox-exec is compiled in, not run here; commands ask", strings.Count(b.Seatbelt(), "\n("))
+	}
+	return said
 }
 
 // checkBox says what commands have here beside the folder.

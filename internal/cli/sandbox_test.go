@@ -3,6 +3,7 @@
 package cli
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -10,6 +11,7 @@ import (
 	"testing"
 
 	"nebula/internal/confine"
+	"nebula/internal/lists"
 	"nebula/internal/nebulatest"
 
 	"golang.org/x/sys/unix"
@@ -84,4 +86,18 @@ func TestAWeakerBoxIsOneOnlyWhereSettingsSaySo(t *testing.T) {
 			}
 		}
 	})
+}
+
+// On macOS the doctor says that the profile which is compiled in was run by nobody; it is made of the folder's box.
+func TestTheDoctorSaysThatTheProfileWasNotRun(t *testing.T) {
+	p := &program{at: t.TempDir(), env: func(name string) string { return map[string]string{"HOME": "/home/none"}[name] }}
+	if said := p.profiled("linux").String(); said != "" {
+		t.Error(said)
+	}
+	rules := 0
+	if said := p.profiled("darwin").String(); !strings.Contains(said, "not run here; commands ask") || !lists.Has(strings.Fields(said), "rules") {
+		t.Error(said)
+	} else if _, err := fmt.Sscanf(said, "a profile of %d rules", &rules); err != nil || rules < 12 {
+		t.Errorf("%s: %v", said, err)
+	}
 }
