@@ -16,8 +16,19 @@ import (
 	"nebula/internal/lists"
 )
 
-// secretive are words of what no server may ask a person for.
-var secretive = &lazy.Pattern{X: `(?i)pass ?-?_?(word|phrase|code|wd)|secret|token|api[ _-]?key|private[ _-]?key|credential|\bpin\b|\botp\b|one[ _-]time|cvv|card[ _-]?number|パスワード|暗証|秘密|合言葉|トークン|認証コード|口座|カード番号`}
+// secretive are words of what no server may ask a person for, in the languages that people are asked in, and words that hide what they are: of
+// letters of two alphabets, or with blanks between them. innocent are those of them that ask for no secret.
+var (
+	secretive = &lazy.Pattern{X: `(?i)pass ?-?_?(?:word|wort|phrase|code|wd)|\bpwd?\b|kennwort|mot de passe|contrase[nñ]a|\bsenha\b|парол|密[码碼]|口令|비밀번호|암호|パスワード|暗証|合言葉|` +
+		`secret|token|credential|api[ _-]?(?:key|schl)|(?:private|access|signing|encryption|ssh|license)[ _-]?key|schlüssel|zugangsdaten|geheim|秘密|トークン|` +
+		`\bpin\b|\botp\b|\b2fa\b|\bmfa\b|two[ -]factor|one[ _-]time|(?-i:\bPAT\b)|personal access|(?:log ?-?in|sign ?-?in|verification|security|confirmation|auth\w*|sms|recovery|backup)[ _-](?:code|word|phrase)|(?:seed|mnemonic)[ _-](?:word|phrase)|code (?:we |that was )?sent to|認証コード|確認コード|` +
+		`\bcvv|\bcvc\b|card[ _-]?number|\biban\b|social security|\bssn\b|口座|カード番号|マイナンバー|\.ssh\b|\bid_(?:rsa|ed25519|ecdsa)|cookie|authori[sz]ation|\bbearer\b|` +
+		`[a-z][а-яіѕјԁһα-ω]|[а-яіѕјԁһα-ω][a-z]|(?:\b\pL[ .·_-]){4,}\pL\b`}
+	innocent = &lazy.Pattern{X: `(?i)secretar(?:y|ies)|(?:design|max\w*|min\w*|input|output|prompt|number of|how many) tokens?\b|\btokens? (?:limit|count|budget|per|usage|window)|\bpin (?:this|it|the|to|a|an|note|issue|message|post)\b|cookie (?:banner|consent|policy)|トークン数`}
+)
+
+// asksSecret reports whether a text asks for what no server may have.
+func asksSecret(text string) bool { return secretive.In(innocent.For(text).ReplaceAllString(text, "")) }
 
 // A field is something that a server asks for.
 type field struct {
@@ -80,7 +91,7 @@ func fieldsOf(p *mcp.ElicitParams) (names []string, fields []field, ok bool) {
 		Properties map[string]json.RawMessage `json:"properties"`
 		Required   []string                   `json:"required"`
 	}
-	if err != nil || json.Unmarshal(raw, &schema) != nil || p.URL != "" || secretive.In(p.Message) {
+	if err != nil || json.Unmarshal(raw, &schema) != nil || p.URL != "" || asksSecret(p.Message) {
 		return nil, nil, false
 	}
 	for _, name := range slices.Sorted(maps.Keys(schema.Properties)) {
@@ -89,7 +100,7 @@ func fieldsOf(p *mcp.ElicitParams) (names []string, fields []field, ok bool) {
 			continue
 		}
 		var f field
-		if json.Unmarshal(schema.Properties[name], &f) != nil || f.Format == "password" || secretive.In(spaced(name)+" "+f.Title+" "+f.Description) {
+		if json.Unmarshal(schema.Properties[name], &f) != nil || f.Format == "password" || asksSecret(spaced(name)+" "+f.Title+" "+f.Description) {
 			return nil, nil, false
 		}
 		switch listed := f.Type == "array" || f.Type == "object"; {

@@ -288,6 +288,21 @@ func TestWhatAFormAsksFor(t *testing.T) {
 	}
 }
 
+// What no server may ask for has many names; what is called alike is asked for.
+func TestSecretsHaveManyNames(t *testing.T) {
+	for _, text := range strings.Split("Passwort|Kennwort|Mot de passe|Contraseña|Senha|Пароль|密码|비밀번호|パスワード|2FA code|Seed phrase|Recovery words|GitHub PAT|API-Schlüssel|pwd|pw|P a s s w o r d|Раssword|Login code sent to your phone|"+
+		"Social security number|Paste the contents of ~/.ssh/id_ed25519|Session cookie|authorization header|Bearer|access key|Personal access token|Token for the limit service|secret", "|") {
+		if !asksSecret(text) {
+			t.Errorf("%q is asked for", text)
+		}
+	}
+	for _, text := range strings.Split("Token limit for the summary|Number of secretaries|Pin this note? (yes/no)|Design tokens file|Max tokens|Name|Your pattern|Pat's address|Colour|Пример|例|パス|Path of the word list|Compass|Author|keyboard layout|A or B|Cookie policy page", "|") {
+		if asksSecret(text) {
+			t.Errorf("%q is not asked for", text)
+		}
+	}
+}
+
 // What a server says of its tool may only tighten: it may say that it destroys, and nothing makes a call one that only reads. Whatever it says else
 // belongs to what was agreed to, and so does how it is started.
 func TestWhatAServerSaysOfAToolOnlyTightens(t *testing.T) {
