@@ -121,7 +121,7 @@ func TestWhatIsAbsentIsNotRead(t *testing.T) {
 		t.Errorf("%d programs", full.started)
 	}
 	for _, name := range full.read {
-		if !slices.Contains(bare.read, name) {
+		if !slices.Contains(bare.read, name) && name != "/etc/localtime" { // the day of the conversation before it
 			t.Errorf("%s is read", name)
 		}
 	}
