@@ -55,10 +55,10 @@ func TestWhatWasForbiddenHolds(t *testing.T) {
 	d := denied{dir: dir}
 	for i, c := range []struct{ text, hooks, bars string }{
 		{`{"permissions":{"deny":["WebFetch","Read(./b.md)","Read(./a.md)"]}}`, "WebFetch", "/b.md /a.md"},
-		{`{"permissions":{"deny":["Read(./a.md)","Bash(*x)"]}}`, "WebFetch Bash(*x)", "/b.md /a.md"},
-		{`{`, "WebFetch Bash(*x)", "/b.md /a.md"},
-		{``, "WebFetch Bash(*x)", "/b.md /a.md"},
-		{`{"permissions":{"deny":["Read(//` + strings.TrimPrefix(dir, "/") + `/c.md)"]}}`, "WebFetch Bash(*x)", "/b.md /a.md /c.md"},
+		{`{"permissions":{"deny":["Read(./a.md)","Bash(make x)"]}}`, "WebFetch Bash(make x)", "/b.md /a.md"},
+		{`{`, "WebFetch Bash(make x)", "/b.md /a.md"},
+		{``, "WebFetch Bash(make x)", "/b.md /a.md"},
+		{`{"permissions":{"deny":["Read(//` + strings.TrimPrefix(dir, "/") + `/c.md)"]}}`, "WebFetch Bash(make x)", "/b.md /a.md /c.md"},
 	} {
 		lay(t, filepath.Join(dir, ".claude", "settings.json"), c.text)
 		for _, at := range []string{dir, copied} {
