@@ -8,10 +8,11 @@ import (
 
 	"nebula"
 	"nebula/internal/lazy"
+	"nebula/internal/lists"
 )
 
 // Owed are those of the tests that failed before a plan which a step has to mend all the same: it names them, or is there to make tests
-// pass. What the plan as a whole is for, the step owes that is the last to end.
+// pass, or mends what they test. What the plan as a whole is for, the step owes that is the last to end.
 func Owed(p nebula.Plan, s nebula.PlanStep, failing []string) (owed []string) {
 	words := []string{s.Name, s.Description, s.Verify.Command, s.Verify.Person}
 	if last(p, s) {
@@ -25,7 +26,47 @@ func Owed(p nebula.Plan, s nebula.PlanStep, failing []string) (owed []string) {
 			owed = append(owed, name)
 		}
 	}
+	if len(owed) == 0 {
+		owed = repaired(s, words, failing)
+	}
 	return owed
+}
+
+// repaired are the tests of what the words of a step set out to mend: of the function, else of the file. A step that is called after
+// mending, but not after anything that a test is called after, has to mend all: nobody can tell which.
+func repaired(s nebula.PlanStep, words, failing []string) (owed []string) {
+	var objects, about []string
+	for _, text := range words {
+		found := lists.Drop(ofRepair.Re().FindAllString(text, -1), ofOther.In)
+		objects = append(objects, found...)
+		if text == s.Name && slices.ContainsFunc(found, ofAll.In) {
+			owed = failing
+		}
+	}
+	if about = parts(strings.Join(objects, " ")); len(objects) == 0 {
+		return nil
+	}
+	shared := func(words []string, of func(test string) []string) []string {
+		return lists.Drop(slices.Clone(failing), func(test string) bool {
+			return !slices.ContainsFunc(of(test), func(w string) bool { return lists.Has(words, w) })
+		})
+	}
+	own := func(test string) []string { return parts(test[strings.IndexAny(test, " :")+1:]) }
+	for _, some := range [][]string{shared(about, own), shared(append(about, parts(strings.Join(s.Files, " "))...), parts)} {
+		if len(some) > 0 {
+			return some
+		}
+	}
+	return owed
+}
+
+// parts are the words that names in a text are made of, without what says of a test that it is one.
+func parts(text string) []string {
+	found := ofName.Re().FindAllString(text, -1)
+	for i, w := range found {
+		found[i] = strings.TrimSuffix(strings.ToLower(w), "s")
+	}
+	return lists.Drop(found, func(w string) bool { return len(w) < 3 || w == "test" || w == "spec" })
 }
 
 // last reports whether every other step of a plan has come to its end.
@@ -44,6 +85,13 @@ var (
 		`|\b(?:failing|failed|broken|red) (?:[\w-]+ ){0,3}(?:tests?|specs?|suite)\b` +
 		`|\b(?:tests?|specs?|suite) (?:that |which |currently )*(?:fails?|failing)\b` +
 		`|(?:テスト|試験)[^。\n]{0,20}(?:通す|通る|通ら|通り|パス|成功|直|修正|修復)|(?:失敗|落ち)[^。\n]{0,12}テスト`}
+	// ofRepair is what a sentence says of mending; ofOther is that of what no test shows, or that is not to be; ofAll says it of anything.
+	ofRepair = &lazy.Pattern{X: `(?i)(?:(?:\bnot|\bnever|\bwithout|n't) (?:\w+ )?)?\b(?:fix|repair|mend|correct|resolv|debug|implement|complet|chang|mak)(?:e|es|ed|d|s|ing)?\b(?:[^.;\n]|\.\w)*` +
+		`|[^。\n]*(?:直[さしす]|修正|修復|正しく|実装)[^。\n]*`}
+	ofOther = &lazy.Pattern{X: `(?i)^(?:not|never|without|n't) |^\w+ (?:[\w'-]+ ){0,2}(?:typos?|spelling|comments?|docstrings?|docs?|documentation|readme|format\w*|lint\w*|style|whitespace|indent\w*|imports?|links?)\b` +
+		`|(?:誤字|脱字|コメント|説明|文書|ドキュメント|書式|docstring|README\S*) ?[をの]?(?:直|修正)|(?:直|修正|修復)(?:さない|しない|さず|せず)`}
+	ofAll     = &lazy.Pattern{X: `(?i)^(?:fix|repair|mend|resolv|debug)|直|修正|修復`}
+	ofName    = &lazy.Pattern{X: `[A-Z]?[a-z]+|[A-Z]+`}
 	ofKeeping = &lazy.Pattern{X: `(?i)\b(?:still|keeps?|keeping|continue|remain|stay|existing)\b|引き続き|既存`}
 )
 

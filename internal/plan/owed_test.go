@@ -46,3 +46,37 @@ func TestAStepOwesTheTestsThatItIsFor(t *testing.T) {
 		}
 	}
 }
+
+// A step that is to mend something owes the tests of that, in so many words or not; one that is about something else owes none.
+func TestAStepOwesTheTestsOfWhatItMends(t *testing.T) {
+	failing := []string{"test_calc.py::test_add", "test_calc.py::test_sub", "test_web.py::test_page"}
+	for text, want := range map[string][]string{
+		"fix add so that it adds":          failing[:1],
+		"Repair what add returns":          failing[:1],
+		"make add return the sum":          failing[:1],
+		"implement sub":                    failing[1:2],
+		"fix the bug in calc.py":           failing[:2],
+		"Fix the rounding bug":             failing,
+		"add が足し算をするように直す":                 failing[:1],
+		"add を修正":                          failing[:1],
+		"丸めの誤りを修正する":                       failing,
+		"add a docstring to add":           nil,
+		"add a docstring to calc.py":       nil,
+		"Fix the docstring of add":         nil,
+		"fix typos in README.md":           nil,
+		"add mul. Do not fix add":          nil,
+		"add mul, without fixing the rest": nil,
+		"add に docstring を書く":              nil,
+		"add のコメントを直す":                     nil,
+		"mul を足す。add は直さない":                nil,
+	} {
+		s := nebula.PlanStep{ID: "s1", Name: text}
+		if got := plan.Owed(nebula.Plan{Steps: []nebula.PlanStep{s}}, s, failing); !slices.Equal(got, want) {
+			t.Errorf("step %q: %q", text, got)
+		}
+	}
+	s := nebula.PlanStep{ID: "s1", Name: "one", Description: "fix what it gives", Files: []string{"calc.py"}}
+	if got := plan.Owed(nebula.Plan{Steps: []nebula.PlanStep{s}}, s, failing); !slices.Equal(got, failing[:2]) {
+		t.Errorf("by its file: %q", got)
+	}
+}

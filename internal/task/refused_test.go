@@ -107,13 +107,17 @@ func TestWhatFailedBeforeThePlanIsNotItsFailure(t *testing.T) {
 // nobody calls it verified.
 func TestAStepThatLeavesItsOwnTestFailingIsNotDone(t *testing.T) {
 	test := "package x\n\nimport \"testing\"\n\nfunc Test%s(t *testing.T) {\n\tif %s {\n\t\tt.Fatal(\"no\")\n\t}\n}\n"
-	for name, want := range map[string]string{"make TestOld pass": "a failed", "fix the failing tests": "a failed", "add one": "a completed"} {
+	for name, want := range map[string]string{"make TestOld pass": "a failed", "fix the failing tests": "a failed", "add one": "a completed",
+		"fix old": "a failed", "old を直す": "a failed", "fix old, alone": "a failed", "add one, alone": "a completed"} {
 		for _, v := range []nebula.Verify{{Tests: true}, {Command: "go test ./..."}} {
+			name, alone := strings.CutSuffix(name, ", alone") // no other test
 			o := newOffice(t)
 			o.check = func() bool { return true }
 			o.put("go.mod", "module x\n\ngo 1.21\n")
 			o.put("old_test.go", fmt.Sprintf(test, "Old", "true"))
-			o.put("good_test.go", fmt.Sprintf(test, "Good", "false"))
+			if !alone {
+				o.put("good_test.go", fmt.Sprintf(test, "Good", "false"))
+			}
 			var told string
 			o.agent = func(said string, n int) []nebula.Task {
 				if told += said; n > 0 {

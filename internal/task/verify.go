@@ -116,7 +116,7 @@ func (j *job) check(ctx context.Context) (e *nebula.Evidence, wrong finding, err
 		r, err := j.act(ctx, nebula.Action{Call: j.step.ID + ".verify", Tool: s.Tests, Args: json.RawMessage(`{}`), Reason: j.step.Name})
 		fresh, old := j.old(r.Tests)
 		switch {
-		case err == nil && old && r.Tests.Passed > 0:
+		case err == nil && old:
 			left, r.Summary = true, fmt.Sprintf(phrase.In(s.Lang, "%s; all of it failed before the plan"), r.Summary)
 		case err != nil || r.Status != nebula.Done || r.Tests != nil && !r.Tests.OK:
 			if len(fresh) > 0 && len(fresh) < len(r.Tests.Failing) {
