@@ -66,6 +66,8 @@ func (e *ear) holds(list []*sentence, i int) bool {
 	answer := i > 0 && strings.ContainsAny(list[i-1].text, "?？") && !list[i-1].leaves() && !s.waits() && !s.recalls()
 	answered := i+1 < len(list) && strings.ContainsAny(s.text, "?？") && (s.wonders(list[i+1]) || list[i+1].answers() && !s.waits())
 	switch {
+	case s.namesOther(e.actions) && mistook.In(s.text):
+		return true
 	case s.offered, s.stands(affirms), answer, answered, asksOn(list, i), s.ofTests(), s.namesOther(e.actions), s.japanese && containsAny(s.text, othersJapanese):
 		return false
 	case s.stands(plainly), s.waits(), s.proposes(), s.recalls():

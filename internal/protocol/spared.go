@@ -157,6 +157,11 @@ var (
 	spareableJapanese = []string{"テスト", "ドキュメント", "インターフェース", "インタフェース", "依存", "スキーマ", "呼び出し側", "ソース", "名前", "コミット", "動作"}
 	otherFile         = &lazy.Pattern{X: `[\w/-]+\.[a-z]{1,5}\b|README|CHANGELOG|Makefile`}
 	deniedJapanese    = &lazy.Pattern{X: `(?:せず|さず|らず|れず|けず|えず|やさず|ずに|ないで|ません|しない|らない|えない|れない|不要(?:です)?|そのまま(?:です|にして|残し|で)?|後回し(?:にして|です)?|ないとのこと(?:なので|です)?)$`}
+	// onlyCan is a clause that says of what stands below or above it what it could do, or what would be lost with it.
+	onlyCan = &lazy.Pattern{X: `(?:^|、|れば|なら)(?:次|以下|下記|上記)(?:の(?:操作|コマンド|手順|よう))?(?:で|に|を実行すれば)(?:(?:削除|消去)(?:でき|可能)|消(?:せ|すことができ|え))(?:ます|る|です)?$|(?:^|、)これを(?:する|やる|行う|実行する)と[^。、]{0,16}(?:失われ|消え|壊れ)(?:ます|る)$|` +
+		`^(?:と(?:書くことも?でき|書け|することもでき|打てば消|やれば(?:消|削除)|すれば(?:消|削除))|のように(?:書け|書くことも?でき|(?:消|削除)|すれば)|を?(?:実行|使)(?:すれば|えば)(?:消|削除)|で(?:削除でき|消せ|消すことができ)|が必要になるかもしれ)(?:せ|え|でき)?(?:ます|る|ません|ない)$`}
+	// mistook says that another thing was meant than what stands beside it.
+	mistook = &lazy.Pattern{X: `(?i)^(?:oops|wait|sorry|no|hmm|correction|actually|my mistake)\W+(?:(?:i|we) meant|(?:it|that|this) should (?:be|have been)|make (?:that|it))\b|^(?:すみません|失礼しました|おっと|訂正|間違えました)[、:：]\s*(?:正しくは)?[\s\x60「]*[\w./-]+\.\w+[\s\x60」]*(?:でした|です|のことでした)`}
 	// deniesThis is a clause that says of what stands beside it that it is not done.
 	deniesThis = &lazy.Pattern{X: `(?:^|、)(?:これ|こちら|この(?:ファイル|変更|操作|コマンド|作業|編集|削除))(?:は|には|を|も)(?:まだ|今は|一切|もう)?(?:変更|削除|編集|実行|修正|適用|実施|作成|更新|触ら|触り|触れ|直さ|直し|変え|消さ|消し|使わ|使い|行わ|行い|書か|書き|やら|やり|手を入れ|手を付け|手をつけ)(?:し|せ)?(?:ません|ない|ず)|(?:^|、)(?:これ|こちら)は残(?:します|す$|しておきます)`}
 )

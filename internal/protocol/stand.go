@@ -312,7 +312,7 @@ var onLeave = &lazy.Pattern{X: `^(?:では、)?(?:もし)?(?:よろしければ|
 // japaneseStands is the set of what a Japanese sentence says by its parts.
 func japaneseStands(plain string) (found uint16) {
 	text := strings.TrimRight(plain, ".:：")
-	if lists.Has(plainlyJapanese, withoutInterjection(text)) || containsAny(text, plainlyParts) || deniesThis.In(text) || onLeave.In(text) {
+	if lists.Has(plainlyJapanese, withoutInterjection(text)) || containsAny(text, plainlyParts) || deniesThis.In(text) || onLeave.In(text) || onlyCan.In(text) {
 		found |= 1 << plainly
 	}
 	if doneIn(text) {

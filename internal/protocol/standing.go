@@ -186,6 +186,9 @@ var standings = []standing{
 	// Its writer says why or in which place of its work it does a deed.
 	{leading, "..best/simplest/right/proper/easiest/cleanest/next/only/last/first fix/way/step/thing/approach/move/solution is to DEED, ..means SELF must/have/need to? DEED, SELF also? need/have to DEED, SELF had to DEED, need to DEED, ..it's/is 1 simpler/easier/enough/simplest/cleaner/sufficient/time to DEED, ..makes sense to begin/start 1 GOING/DEED, ..GOING 6 should/will do/fix/solve/resolve it/this/that ., ..not finished/done/complete/over until SELF DEED, DET right/correct one/file/path/place/line is 5 ., SELF chose/picked/took OBJ because/since/as, by GOING 4 the problem/issue/error/bug/failure goes/disappears/vanishes, on to 4 ., now for 4 ., that/this takes care of, the user/person 1 wants/wanted/asked/told/asks me/us to DEED, retry | DEED, DET? next step 4 | DEED, step 1 | DEED, so SELF have/need to DEED, next SELF DEED/VERB 5 ."},
 	{affirms, "INTERJ? wait? DET right/correct one/file/path/place/line is 5 ., ..but you said 3 fine/ok/okay/good/go/yes ."},
+	// A deletion is only shown, or taken back; or its reason is that what it deletes is of no use.
+	{plainly, "irreversible | so SELF only/just/merely show OBJ, so SELF only/just/merely show OBJ ., actually/wait/no/oops/hmm | SELF should/must/better 1 keep/leave/retain/preserve/spare OBJ ., actually SELF should/must 1 keep/leave/retain/preserve/spare OBJ ."},
+	{leading, "it/this/that/they/PTR is/are 1 unused/obsolete/stale/dead/unneeded/redundant/orphaned/superfluous ~, DET 2 is/are 1 unused/obsolete/stale/dead/unneeded/redundant/orphaned/superfluous ~, DET? last/final/only/remaining step/thing 2 | DEED, delete/remove/erase/drop DET? dead/old/stale/unused/obsolete/outdated 1 ."},
 	{clears, "..needs/requires 3 or later/newer/above/higher ., ..but it's/is a start/beginning ., ..but it is a start/beginning ., SELF did not change/touch/affect DET 2 api/interface/behaviour/behavior/signature ."},
 }
 
@@ -209,10 +212,10 @@ var standingsJapanese = []struct {
 }
 
 // plainlyJapanese are whole sentences that take back what they stand beside, whatever is said behind them to explain it.
-var plainlyJapanese = []string{"確認してから実行します", "確認してから行います", "確認してから進めます", "確認後に実行します", "キャンセル", "キャンセルします", "ストップ", "ストップします", "待って", "待ってください", "やめます", "やめておきます", "取り消します", "撤回します", "いいえ", "考えが変わりました", "気が変わりました", "間違いです", "間違いでした", "間違えました", "別のファイルです", "ファイルが違いました", "違うファイルです", "違うファイルでした", "上は無視してください", "上記は無視してください", "変更は不要でした", "変更は必要ありませんでした", "変更はしません", "これは実行しません", "まだ実行しません", "これは行いません", "これはやりません", "このファイルは残します", "ファイルは残します", "無視してください", "例です", "実行しないこと", "実行しないでください", "正: 残す", "正：残す", "正:残す", "誤：消す 正：残す", "ダミーです", "ダミーの呼び出しです", "プレースホルダー", "プレースホルダーです", "仮の呼び出しです", "書き方の例です"}
+var plainlyJapanese = []string{"確認してから実行します", "確認してから行います", "確認してから進めます", "確認後に実行します", "キャンセル", "キャンセルします", "ストップ", "ストップします", "待って", "待ってください", "やめます", "やめておきます", "取り消します", "撤回します", "いいえ", "考えが変わりました", "気が変わりました", "間違いです", "間違いでした", "間違えました", "別のファイルです", "ファイルが違いました", "違うファイルです", "違うファイルでした", "上は無視してください", "上記は無視してください", "変更は不要でした", "変更は必要ありませんでした", "変更はしません", "これは実行しません", "まだ実行しません", "これは行いません", "これはやりません", "このファイルは残します", "ファイルは残します", "無視してください", "例です", "実行しないこと", "実行しないでください", "正: 残す", "正：残す", "正:残す", "誤：消す 正：残す", "ダミーです", "ダミーの呼び出しです", "プレースホルダー", "プレースホルダーです", "仮の呼び出しです", "書き方の例です", "未実行"}
 
 // plainlyParts are parts of sentences that do so.
-var plainlyParts = []string{"自信がありません", "自信がない", "自信はありません", "よいか不明", "いいか不明", "良いか不明", "べきか不明", "まだ承認されてい", "まだ許可されてい", "よいか確認が必要", "いいか確認が必要", "良いか確認が必要", "承認をお待ち", "許可をお待ち", "同意をお待ち", "ご了承をお待ち", "お返事をお待ち", "ご返事をお待ち", "するところでした", "ここは変えなくて", "これは変えなくて", "変更しなくて大丈夫", "変更しなくて構", "まだ必要なので残します", "次を実行して壊", "これを実行して壊", "こうしたくなり"}
+var plainlyParts = []string{"自信がありません", "自信がない", "自信はありません", "よいか不明", "いいか不明", "良いか不明", "べきか不明", "まだ承認されてい", "まだ許可されてい", "よいか確認が必要", "いいか確認が必要", "良いか確認が必要", "承認をお待ち", "許可をお待ち", "同意をお待ち", "ご了承をお待ち", "お返事をお待ち", "ご返事をお待ち", "するところでした", "ここは変えなくて", "これは変えなくて", "変更しなくて大丈夫", "変更しなくて構", "まだ必要なので残します", "次を実行して壊", "これを実行して壊", "こうしたくなり", "不要な操作でした", "この操作は不要でした"}
 
 // withoutInterjection is a Japanese sentence without what it breaks off with.
 func withoutInterjection(text string) string {
