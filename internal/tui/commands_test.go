@@ -3,6 +3,7 @@ package tui
 import (
 	"context"
 	"iter"
+	"slices"
 	"strings"
 	"testing"
 
@@ -45,6 +46,43 @@ func TestStatusShowsWhatTheSessionSays(t *testing.T) {
 	(<-a.calls)()
 	if text := strings.Join(a.page.lines, "\n"); !strings.Contains(text, "~/.nebula/AGENTS.md 30 · web/AGENTS.md 42") {
 		t.Errorf("%q", text)
+	}
+}
+
+// TestWhatPeopleWroteIsCompletedAndListed beside what comes with nebula, with what it takes; nothing is asked for before a slash is typed.
+func TestWhatPeopleWroteIsCompletedAndListed(t *testing.T) {
+	a, asked := staged("en", 120), 0
+	a.options.Host = nebulatest.Host{OnCommands: func() []nebula.CommandInfo {
+		asked++
+		return []nebula.CommandInfo{{Name: "explain", Takes: "[file]", About: "Says what a file does"}, {Name: "git:commit", About: "Commits"}}
+	}}
+	a.ctx, a.calls = t.Context(), make(chan func(), 1)
+	if a.types("hi "); asked != 0 {
+		t.Error("it was asked for before it was needed")
+	}
+	a.editor.Set("")
+	a.types("/expl")
+	(<-a.calls)()
+	if a.popup == nil || !slices.Contains(a.popup.rows, choice{"explain", "[file] Says what a file does"}) {
+		t.Fatalf("offered are %+v", a.popup)
+	}
+	if a.key(uv.KeyPressEvent{Code: uv.KeyTab}); a.editor.Text() != "/explain " {
+		t.Errorf("%q is filled in", a.editor.Text())
+	}
+	if a.bare("explain") || !a.bare("git:commit") {
+		t.Error("one that takes something is sent without it, or one that takes nothing waits")
+	}
+	a.run("help", nil)
+	rows := strings.Join(a.page.rows(drawer{width: 100, style: a.style}), "\n")
+	if !strings.Contains(rows, "/git:commit") || !strings.Contains(rows, "Says what a file does") || asked != 1 {
+		t.Errorf("after %d questions the help is\n%s", asked, rows)
+	}
+}
+
+// types types a text.
+func (a *app) types(text string) {
+	for _, r := range text {
+		a.key(uv.KeyPressEvent{Code: r, Text: string(r)})
 	}
 }
 

@@ -57,11 +57,7 @@ func (a *app) completeCommand(word string) {
 	}
 	if a.customs == nil && a.options.Host != nil {
 		a.customs = []nebula.CommandInfo{}
-		a.ask(func() {
-			if a.popup != nil && a.popup.mark == '/' {
-				a.complete()
-			}
-		})
+		a.ask(a.complete) // also where nothing of nebula's own has such a name
 	}
 	for _, i := range best(word, len(a.customs), popupMax, func(i int) string { return a.customs[i].Name }) {
 		p.rows = append(p.rows, choice{terminal.Visible(a.customs[i].Name), terminal.Visible(strings.TrimSpace(a.customs[i].Takes + " " + a.customs[i].About))})
