@@ -117,6 +117,9 @@ func (s *Session) ruled(ctx context.Context, tool nebula.Tool, p nebula.Proposal
 		if s.record(shown) != nil {
 			return nebula.Result{}
 		}
+		if v.Missing {
+			return s.unallowed(p, gate.Why(v, s.state.Lang))
+		}
 		return s.denied(a, gate.Why(v, s.state.Lang))
 	}
 	if s.refusedBefore(p) {
@@ -319,7 +322,7 @@ func (s *Session) gate(ctx context.Context, t nebula.Tool, shown nebula.Proposed
 	case !yes && answer.By == nebula.Nobody && s.onlyForm(p):
 		return result(a, nebula.Failed, s.rewrite(a))
 	case !yes && answer.By == nebula.Nobody:
-		return s.denied(a, s.cause(shown, answer.Text))
+		return s.unallowed(p, s.cause(shown, answer.Text))
 	case !yes:
 		return s.denied(a, answer.Text)
 	}

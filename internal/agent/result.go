@@ -48,6 +48,14 @@ func (s *Session) unread(a nebula.Action) nebula.Result {
 	return r
 }
 
+// unallowed is the result of what the rules, or nobody there to ask, keep from running. A plan was not refused by that: it waits.
+func (s *Session) unallowed(p nebula.Proposal, why string) nebula.Result {
+	if p.Plan != "" {
+		return result(p.Action, nebula.Denied, s.say(planWaits))
+	}
+	return s.denied(p.Action, why)
+}
+
 func (s *Session) denied(a nebula.Action, why string) nebula.Result {
 	text := s.say(refused)
 	if why != "" {

@@ -16,6 +16,7 @@ var endings = map[nebula.Status]sentence{
 // The sentences.
 const (
 	refused         = sentence("Refused, this was not done")
+	planWaits       = sentence("The plan waits for approval; nothing of it was done.")
 	personRefused   = sentence("the person refused it")
 	nobodyHears     = sentence("nobody is there to answer")
 	askedBecause    = sentence("%s, and this is asked about: %s")
