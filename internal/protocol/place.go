@@ -362,7 +362,7 @@ func (s *settler) announced(text string, units []unit, body int) bool {
 	switch {
 	case len(list) == 0, labelled(above), open && len(list) == 1 && list[0].nods():
 		return true
-	case s.ear.against(above):
+	case s.ear.against(above), !open && !Announces(above): // in a code block what was only spoken of is shown
 		return false
 	}
 	end, leads := list[len(list)-1], leadsUp(strings.TrimSpace(lastOf(above)), list)

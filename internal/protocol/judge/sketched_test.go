@@ -51,6 +51,9 @@ func TestOneCallInPlainDressIsMeant(t *testing.T) {
 		"I fix it now.\n\n```json\n" + call + "\n```": true, "I fix it now.\n```\n<tool_call>" + call + "</tool_call>\n```": true, "I fix it now.\n```\n" + macro + "\n```": true, "I fix it now.\n```\n" + symbol + "\n```": true, "修正します。\n```json\n" + call + "\n```": true,
 		"I will not do this. " + list: false, "The log has this: " + list: false, "It printed this. " + list + " as you see.": false, "Sure! " + list + " Should I do that?": false, "For example. " + list: false, "Someone wrote: " + call + " Done.": false,
 		"Here is how it looks:\n```json\n" + call + "\n```": false, "I would fix it like this.\n```json\n" + call + "\n```": false, "Here is how it looks:\n```\n" + macro + "\n```": false, "I will show you how it looks.\n```\n<tool_call>" + call + "</tool_call>\n```": false,
+		"I'll explain it now.\n\n```\n<tool_call>\n" + call + "\n</tool_call>\n```": false, "I'll explain it now:\n```json\n<tool_call>" + call + "</tool_call>\n```": false, "Let me explain.\n```\n<tool_call>" + call + "</tool_call>\n```": false,
+		"I will show you the format now.\n```xml\n<tool_call>" + call + "</tool_call>\n```": false, "An explanation follows.\n```\n<tool_call>" + call + "</tool_call>\n```": false,
+		"I'll fix it now.\n\n```\n<tool_call>\n" + call + "\n</tool_call>\n```": true, "Fixing it now.\n```xml\n<tool_call>" + call + "</tool_call>\n```": true,
 		"I fix it now. Not yet, though.\n```\n" + macro + "\n```": false, "例です。\n```json\n" + call + "\n```": false,
 	} {
 		for _, l := range languages() {
