@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"nebula"
+	"nebula/internal/phrase"
 )
 
 func result(a nebula.Action, status nebula.Status, text string) nebula.Result {
@@ -25,6 +26,9 @@ func (s *Session) mistaken(a nebula.Action, err error) nebula.Result {
 		r.End = nebula.APIFailed
 	}
 	if m := (*nebula.Mistake)(nil); errors.As(err, &m) {
+		if r.Text == m.Error() {
+			r.Text = phrase.Mistaken(s.state.Lang, m)
+		}
 		if r.Again, r.Moot = m.Again, m.Moot; m.Moot {
 			r.Status = nebula.Done // it is as it was to be
 		}

@@ -74,7 +74,7 @@ func (s *session) hub(work *workspace.Dir) *mcp.Hub {
 
 func (s *session) hubOf(list []mcp.Server, waiting []string, work *workspace.Dir) *mcp.Hub {
 	return mcp.New(mcp.Options{
-		Servers: list, Waiting: waiting, Launch: s.launch(work), Env: s.variable, Count: model.Estimate, Found: s.config.Budget.Search,
+		Servers: list, Waiting: waiting, Launch: s.launch(work), Env: s.variable, Lang: s.config.Lang, Count: model.Estimate, Found: s.config.Budget.Search,
 		Cache: filepath.Join(s.config.Home.State, "mcp"), Logins: s.logins(), Warn: func(w nebula.Words) { s.warn("%s", w) },
 	})
 }

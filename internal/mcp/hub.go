@@ -26,6 +26,7 @@ type Options struct {
 	Servers []Server
 	Waiting []string // names of servers that the folder brings and nobody agreed to
 	Launch  func(Server) (helper.Launch, error)
+	Lang    string              // of what is said beside what servers say
 	Env     func(string) string // what variables in a server's settings stand for
 	Cache   string              // the folder in which is kept what servers offered when it was agreed to
 	Logins  Logins              // where logins at servers are kept; nil where nobody logs in

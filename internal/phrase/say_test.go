@@ -77,7 +77,7 @@ func packed(t *testing.T, text string) []byte {
 }
 
 // sayers are the calls that say a text of the code: In, and what stands for it in a package.
-var sayers = []string{"phrase.In", "phrase.Sayf", "f.said", "v.said", "t.say", "p.word", "p.row", "said", "worded", "amount", "sentence", "e.put"}
+var sayers = []string{"phrase.In", "phrase.Sayf", "f.said", "v.said", "t.say", "p.word", "p.row", "said", "worded", "amount", "mistakef", "moot", "nebula.Wrong", "sentence", "e.put"}
 
 // TestEverySentenceIsSaidInEveryLanguage reads the code: what it says is in every table.
 func TestEverySentenceIsSaidInEveryLanguage(t *testing.T) {

@@ -54,9 +54,9 @@ func (t *checklist) Propose(_ context.Context, a nebula.Action, v nebula.View) (
 			doing = " · " + i.Text
 		}
 	}
-	r := nebula.Result{Text: fmt.Sprintf("shown: %d of %d done", done, len(list)), Summary: said(v.Lang, "%d of %d done%s", done, len(list), doing)}
+	r := nebula.Result{Text: worded(v.Lang, "shown: %d of %d done", done, len(list)), Summary: said(v.Lang, "%d of %d done%s", done, len(list), doing)}
 	if n := len(in.Todos) - len(list); n > 0 {
-		r.Text += fmt.Sprintf("; %d more items were left out", n)
+		r.Text += worded(v.Lang, "; %d more items were left out", n)
 	}
 	if done == len(list) {
 		r.Decision = &nebula.Decision{NextStep: "done"}

@@ -94,7 +94,7 @@ func (m meaning) proposal(d *workspace.Dir, e workspace.Entry, data []byte, v ne
 		m.notes = append(m.notes, nebula.Say("The file had further names (hard links): they keep the old content."))
 	}
 	m.risks = append(m.risks, linked(e)...)
-	p := overwrite(d, e, data, m.next, seen, v.Lang, m.notes.in(v.Lang)+m.left)
+	p := overwrite(d, e, data, m.next, seen, v.Lang, m.notes.in(v.Lang)+m.left.unmade(v.Lang))
 	if lines, now := lineCount(string(data)), lineCount(string(m.next)); now < lines && slices.ContainsFunc(m.risks, func(r string) bool { return r == nebula.Reduced || r == nebula.Literal }) {
 		p.Targets[0].Lines = lines
 	}

@@ -20,8 +20,8 @@ type meaning struct {
 	risks []string
 	notes notes // how it was read
 
-	missed int    // of the edits, those that cannot be made
-	left   string // what the model is told of them
+	missed int   // of the edits, those that cannot be made
+	left   patch // what the model is told of them
 }
 
 // A content is what a model gave for a file, beside what the file holds.
@@ -381,7 +381,7 @@ func (c *content) replaced(data []byte, edits []replacement, unread stranger) (m
 	}
 	p := patched(c.path, string(data), m.edits, unread)
 	if m.next, m.seen, m.notes = []byte(p.next), p.lines, p.notes; len(p.wrong) > 0 {
-		m.left, m.missed = " Not made:\n"+p.wrongs()+"\nGive only what was not made again.", len(p.wrong)
+		m.left, m.missed = p, len(p.wrong)
 	}
 	if err := p.failed(false); err != nil || len(p.wrong) > 0 || c.insisted() {
 		return m, err

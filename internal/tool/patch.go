@@ -10,6 +10,7 @@ import (
 
 	"nebula"
 	"nebula/internal/lists"
+	"nebula/internal/phrase"
 	"nebula/internal/workspace"
 )
 
@@ -211,16 +212,24 @@ func (p patch) failed(whole bool) error {
 		return nil
 	}
 	first := p.wrong[0]
-	return &nebula.Mistake{Text: first.Text, Hint: strings.TrimPrefix(p.wrongs(), first.Text+" ") + " Nothing was changed.", Said: first.Said}
+	return &nebula.Mistake{Text: first.Text, Hint: strings.TrimPrefix(p.wrongs(""), first.Text+" ") + " Nothing was changed.", Said: first.Said}
 }
 
 // wrongs is what the model reads of the edits that were not made.
-func (p patch) wrongs() string {
+func (p patch) wrongs(lang string) string {
 	var all []string
 	for _, m := range p.wrong {
-		all = append(all, m.Error())
+		all = append(all, phrase.Mistaken(lang, m))
 	}
 	return strings.Join(all, "\n")
+}
+
+// unmade says what of a patch was not made, "" where all was.
+func (p patch) unmade(lang string) string {
+	if len(p.wrong) == 0 {
+		return ""
+	}
+	return " " + worded(lang, "Not made:\n%s\nGive only what was not made again.", p.wrongs(lang))
 }
 
 // patched applies edits to a text, each for itself. Each is looked for in the text as it is, not in what other edits make

@@ -121,24 +121,24 @@ func (t *readFile) do(s stretch, numbers bool, v nebula.View) (nebula.Result, er
 	ok = ok && !(nebula.IsPDF(data) && (!style.UTF8 || v.Model.Documents)) // its bytes may all be ones that texts have
 	if img, err := nebula.Picture(data); !ok && err == nil && v.Model.Takes(img) == nil {
 		return nebula.Result{
-			Text:    fmt.Sprintf("%s is shown: %s, %s.", at, img.Type, phrase.Bytes(e.Size)),
+			Text:    worded(v.Lang, "%s is shown: %s, %s.", at, img.Type, phrase.Bytes(e.Size)),
 			Summary: said(v.Lang, "%s: %s, %s", at, kind(v.Lang, data, style), phrase.Bytes(e.Size)),
 			Images:  []nebula.Image{img},
 		}, nil
 	}
 	if !ok {
 		return nebula.Result{
-			Text:    fmt.Sprintf("%s is not text: %s, %s. Its bytes are not shown.%s", at, kind("en", data, style), phrase.Bytes(e.Size), shows(at, data)),
+			Text:    worded(v.Lang, "%s is not text: %s, %s. Its bytes are not shown.%s", at, kind(v.Lang, data, style), phrase.Bytes(e.Size), shows(v.Lang, at, data)),
 			Summary: said(v.Lang, "%s: %s, %s", at, kind(v.Lang, data, style), phrase.Bytes(e.Size)),
 		}, nil
 	}
-	p := t.page(split(data), s, numbers)
+	p := t.page(split(data), s, numbers, v.Lang)
 	if p.total > 0 && s.offset > p.total {
 		return nebula.Result{}, mistakef("Give a smaller offset.", "%q ends at line %d.", at, p.total)
 	}
-	r := nebula.Result{Text: p.text + p.note(data, style), Summary: said(v.Lang, "%s: %s", at, amount(v.Lang, p.to-p.from+1, "line|lines"))}
+	r := nebula.Result{Text: p.text + p.note(data, style, v.Lang), Summary: said(v.Lang, "%s: %s", at, amount(v.Lang, p.to-p.from+1, "line|lines"))}
 	if p.total == 0 {
-		r.Text, r.Summary = "(the file is empty)", said(v.Lang, "%s: empty", at)
+		r.Text, r.Summary = phrase.In(v.Lang, "(the file is empty)"), said(v.Lang, "%s: empty", at)
 	} else if p.from > 1 || p.to < p.total {
 		r.Summary = said(v.Lang, "%s: lines %d-%d of %d", at, p.from, p.to, p.total)
 	}
@@ -180,7 +180,7 @@ func split(data []byte) [][]byte {
 	return bytes.Split(bytes.TrimSuffix(data, sep), sep)
 }
 
-func (t *readFile) page(lines [][]byte, s stretch, numbers bool) page {
+func (t *readFile) page(lines [][]byte, s stretch, numbers bool, lang string) page {
 	offset, limit := s.offset, s.limit
 	p := page{from: offset, to: offset - 1, total: len(lines)}
 	if limit == 0 || limit > t.o.Lines {
@@ -198,7 +198,7 @@ func (t *readFile) page(lines [][]byte, s stretch, numbers bool) page {
 	for i := offset - 1; i < len(lines) && i < offset-1+limit; i++ {
 		line := strings.ToValidUTF8(string(bytes.TrimSuffix(lines[i], []byte("\r"))), "�")
 		if len(line) > max(longest, budget/4) {
-			line = clip(line, longest) + fmt.Sprintf("[line cut: it has %s]", phrase.Bytes(int64(len(lines[i]))))
+			line = clip(line, longest) + worded(lang, "[line cut: it has %s]", phrase.Bytes(int64(len(lines[i]))))
 			p.clipped = true
 		}
 		if b.Len()+len(line) > budget && b.Len() > 0 {
@@ -216,24 +216,24 @@ func (t *readFile) page(lines [][]byte, s stretch, numbers bool) page {
 }
 
 // note says what the text does not show of the file: other lines, and how it is written down.
-func (p page) note(data []byte, s workspace.Style) string {
+func (p page) note(data []byte, s workspace.Style, lang string) string {
 	var notes []string
 	if p.to < p.total {
-		notes = append(notes, fmt.Sprintf("lines %d-%d of %d; the rest: offset %d", p.from, p.to, p.total, p.to+1))
+		notes = append(notes, worded(lang, "lines %d-%d of %d; the rest: offset %d", p.from, p.to, p.total, p.to+1))
 	} else if p.from > 1 {
-		notes = append(notes, fmt.Sprintf("lines %d-%d of %d", p.from, p.to, p.total))
+		notes = append(notes, worded(lang, "lines %d-%d of %d", p.from, p.to, p.total))
 	}
 	if p.clipped {
-		notes = append(notes, "see long lines with a command such as cut -c")
+		notes = append(notes, phrase.In(lang, "see long lines with a command such as cut -c"))
 	}
 	if s.Ending == "\r\n" {
-		notes = append(notes, "CRLF line endings, which edits keep")
+		notes = append(notes, phrase.In(lang, "CRLF line endings, which edits keep"))
 	}
 	if !s.UTF8 {
-		notes = append(notes, "not UTF-8: some characters are not shown as they are")
+		notes = append(notes, phrase.In(lang, "not UTF-8: some characters are not shown as they are"))
 	}
 	if p.to == p.total && !s.Final && len(data) > 0 {
-		notes = append(notes, "no line ending at the end")
+		notes = append(notes, phrase.In(lang, "no line ending at the end"))
 	}
 	if len(notes) == 0 {
 		return ""
@@ -287,11 +287,11 @@ var magic = []struct{ head, en, shows string }{
 }
 
 // shows is the command that would show what is in a file that is no text, "" where none is known.
-func shows(at string, data []byte) string {
+func shows(lang, at string, data []byte) string {
 	for _, m := range magic {
 		if m.shows != "" && bytes.HasPrefix(data, []byte(m.head)) {
 			name, _ := syntax.Quote(at, syntax.LangBash) // a path holds no zero byte
-			return fmt.Sprintf(" Where the program is installed, `"+m.shows+".", name)
+			return worded(lang, " Where the program is installed, %s.", fmt.Sprintf("`"+m.shows, name))
 		}
 	}
 	return ""

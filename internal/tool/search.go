@@ -8,6 +8,7 @@ import (
 
 	"nebula"
 	"nebula/internal/lists"
+	"nebula/internal/phrase"
 	"nebula/internal/workspace"
 )
 
@@ -92,10 +93,10 @@ func (t *searchInDirectory) do(ctx context.Context, q workspace.Query, around in
 		if found, more, err = t.find(ctx, q); err != nil {
 			return nebula.Result{}, err
 		}
-		note = "[no match with this case; without regard to it:]\n"
+		note = phrase.In(lang, "[no match with this case; without regard to it:]") + "\n"
 	}
 	if len(found) == 0 {
-		return nebula.Result{Text: t.none(q), Summary: said(lang, "%q: no matches", q.Keyword)}, nil
+		return nebula.Result{Text: t.none(q, lang), Summary: said(lang, "%q: no matches", q.Keyword)}, nil
 	}
 	files := 1
 	for i := range found[1:] {
@@ -127,17 +128,16 @@ func (t *searchInDirectory) find(ctx context.Context, q workspace.Query) ([]work
 
 func (t *searchInDirectory) secret(path string) bool { return t.o.Secret != nil && t.o.Secret(path) }
 
-func (t *searchInDirectory) none(q workspace.Query) string {
-	out := fmt.Sprintf("No line in %s contains %q", shown(q.Under), q.Keyword)
+func (t *searchInDirectory) none(q workspace.Query, lang string) string {
+	out := worded(lang, "No line in %s contains %q.", shown(q.Under), q.Keyword)
 	if q.Glob != "" {
-		out += " in files that match " + q.Glob
+		out = worded(lang, "No line in %s contains %q in files that match %s.", shown(q.Under), q.Keyword, q.Glob)
 	}
-	out += "."
 	if t.o.Secret != nil {
-		out += " Files that hold secrets are not searched."
+		out += " " + phrase.In(lang, "Files that hold secrets are not searched.")
 	}
 	if !q.Regex && strings.ContainsAny(q.Keyword, `|*\[(^$`) {
-		out += " It was searched for as it stands; for a regular expression set regex to true."
+		out += " " + phrase.In(lang, "It was searched for as it stands; for a regular expression set regex to true.")
 	}
 	return out
 }
