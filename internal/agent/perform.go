@@ -257,6 +257,12 @@ func (s *Session) Talk(ctx context.Context) (text string, err error) {
 	return text, err
 }
 
+// Lent are the person's bars, as they hold for whoever is given a part now, and the rules that they set.
+func (s *Session) Lent(ctx context.Context) (bars []state.Bar, rules []string, err error) {
+	err = s.hand(ctx, request{look: func() { bars, rules = s.state.Lent(), slices.Clone(s.state.Rules) }, reply: make(chan error, 1)})
+	return bars, rules, err
+}
+
 func (s *Session) talk() string {
 	i := s.state.Items
 	var b strings.Builder

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"sync/atomic"
 
@@ -12,6 +13,7 @@ import (
 	"nebula/internal/matter"
 	"nebula/internal/model"
 	"nebula/internal/phrase"
+	"nebula/internal/state"
 	"nebula/internal/task"
 	"nebula/internal/tool"
 )
@@ -135,6 +137,14 @@ func (s *session) aideSession(at *project) func(context.Context, nebula.Conduct,
 		with.Model = s.modelFor(one, with.Model)
 		setup := s.stepSetup(at, with)
 		setup.Exposed = e.Exposed
+		if settled := setup.Denies; len(e.Bars) > 0 {
+			setup.Denies = func() []state.Bar {
+				if settled == nil {
+					return e.Bars
+				}
+				return slices.Concat(e.Bars, settled())
+			}
+		}
 		setup.Tools = tool.Only(setup.Tools, one.Tools, one.Without)
 		if one.Reads {
 			setup.Tools = lists.Drop(setup.Tools, func(t nebula.Tool) bool { return t.Spec().Effect.Changes() && !t.Spec().Plans })

@@ -97,7 +97,23 @@ func (s *State) Files() []Bar {
 
 // HoldsActs reports whether the person forbade something to be done, whatever it is done with.
 func (s *State) HoldsActs() bool {
-	return slices.ContainsFunc(s.Bars, func(b Bar) bool { return b.Act != "" && b.Act != Run && b.OnceIn != s.Turn.Number })
+	return slices.ContainsFunc(s.bars(), func(b Bar) bool {
+		return b.Act != "" && b.Act != Run && b.OnceIn != s.Turn.Number && !b.ruled()
+	})
+}
+
+// Lent are the person's bars for whoever works for them in a turn of its own, its first: what ends with this turn, and what was let go of for
+// it, does so there.
+func (s *State) Lent() (lent []Bar) {
+	for _, b := range s.Bars {
+		if b.OnceIn == s.Turn.Number {
+			b.OnceIn = 1
+		} else {
+			b.Once, b.OnceIn = nil, 0
+		}
+		lent = append(lent, b)
+	}
+	return lent
 }
 
 // HoldsDeleting reports whether the person forbade that anything is deleted.

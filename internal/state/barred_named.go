@@ -49,7 +49,7 @@ func renamed(sentence string, list []token) (names []string) {
 
 // Renames is the sentence of the person's that forbids renaming what a change renames, what that is, and in which files; empty for none.
 func (s *State) Renames(diff string) (said, name string, files []string) {
-	for _, b := range slices.Backward(s.Bars) {
+	for _, b := range slices.Backward(s.bars()) {
 		for _, n := range b.Paths {
 			if !b.Gone || !symbol.In(n) || b.OnceIn == s.Turn.Number && lists.Has(b.Once, n) {
 				continue

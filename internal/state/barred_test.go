@@ -286,3 +286,17 @@ func TestWhatStandsAlreadyIsHeldAlone(t *testing.T) {
 		}
 	}
 }
+
+// What the person forbade holds in a first turn of somebody else's, but for what they let go of in this one.
+func TestBarsAreLent(t *testing.T) {
+	s := state.State{Bars: []state.Bar{{Words: "now", Act: "commit", OnceIn: 3}, {Words: "then", Act: "push", OnceIn: 1}}}
+	s.Turn.Number = 3
+	other := state.State{Denies: s.Lent()}
+	other.Turn.Number = 1
+	if commit, push := other.ForbiddenAct("commit", "git commit"), other.ForbiddenAct("push", "git push"); commit != "" || push != "then" {
+		t.Errorf("%q, %q", commit, push)
+	}
+	if !other.HoldsActs() {
+		t.Error("no act is held")
+	}
+}

@@ -8,8 +8,10 @@ import (
 	"strings"
 
 	"nebula"
+	"nebula/internal/lists"
 	"nebula/internal/phrase"
 	"nebula/internal/plan"
+	"nebula/internal/state"
 )
 
 // An Errand is work that the conversation has somebody do apart: a step that belongs to no plan. It has a session of its own,
@@ -21,6 +23,7 @@ type Errand struct {
 	// Exposed says that whoever has it done may know what is secret.
 	Exposed bool
 	Reads   bool // it changes nothing: it works in plan mode, whatever the person turns to
+	Bars  []state.Bar // what the person forbids in the conversation that has it done: it holds in the errand, whose words are a model's
 	// Short bounds what its agent says at its end; nil for no bound.
 	Short func(string) string
 }
@@ -40,6 +43,9 @@ func (l *Loop) Delegate(ctx context.Context, e Errand, told bool) (said string, 
 	if l.setup.Errand == nil {
 		return "", "", errors.New("nobody is there to do it")
 	}
+	if err := l.lend(ctx, &e); err != nil {
+		return "", "", err
+	}
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	j := &job{loop: l, step: nebula.PlanStep{Name: e.Title, Status: nebula.InProgress, Began: l.setup.Now().UTC()}}
@@ -53,6 +59,28 @@ func (l *Loop) Delegate(ctx context.Context, e Errand, told bool) (said string, 
 	j.leave()
 	l.do(func(o *owner) { delete(o.errands, j.step.ID) })
 	return j.brought(came, err, e, told)
+}
+
+// lend has what the person forbids hold in an errand, and tells its agent. It is told in quotes: what they let go of is none of the words.
+func (l *Loop) lend(ctx context.Context, e *Errand) (err error) {
+	var chat Chat
+	l.do(func(o *owner) { chat = o.out.chat })
+	if chat == nil {
+		return nil
+	}
+	var said []string
+	if e.Bars, said, err = chat.Lent(ctx); err != nil {
+		return err
+	}
+	for _, b := range e.Bars {
+		if b.OnceIn == 0 && !lists.Has(said, b.Words) {
+			said = append(said, b.Words)
+		}
+	}
+	if len(said) > 0 {
+		e.Text += "\n\n" + phrase.In(l.setup.Lang, "What the person said, which holds for you too:") + "\n“" + strings.Join(said, "”\n“") + "”"
+	}
+	return nil
 }
 
 // Beside has an errand done beside the conversation, which is told what it came to. It ends with the loop.

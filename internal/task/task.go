@@ -20,6 +20,7 @@ import (
 
 	"nebula"
 	"nebula/internal/plan"
+	"nebula/internal/state"
 )
 
 // A Setup is what the loop works with. Everything is required but what says otherwise.
@@ -56,10 +57,12 @@ type Setup struct {
 	Now   func() time.Time // may be nil
 }
 
-// A Chat is the conversation that the loop works beside: it is told what happens, and tells in short what was said in it.
+// A Chat is the conversation that the loop works beside: it is told what happens, and tells in short what was said in it, and what the
+// person forbids in it.
 type Chat interface {
 	nebula.Conversation
 	Talk(ctx context.Context) (string, error)
+	Lent(ctx context.Context) (bars []state.Bar, rules []string, err error)
 }
 
 // A Conversation is a step's session.
