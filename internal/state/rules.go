@@ -35,6 +35,9 @@ var (
 	ends   = &lazy.Pattern{X: `[.!?]+\s+|[。！？]`}
 )
 
+// lasting are other words of such a sentence.
+var lasting = &lazy.Pattern{X: `(?i)\bwhatever (?:you do|happens)\b|^\W*(?:(?:please|but|and|just)[, ]+)*(?:leave [^,;!?]{1,40}? alone\b|hands off\b|it is forbidden\b|nothing in \S+ (?:may|should|can|is to) (?:be )?change)|手を(?:出す|付ける|つける)な(?:よ)?[。！!]?$|(?:変え|触っ|消し|いじっ)ちゃ(?:だめ|ダメ|駄目)|でも動(?:かす|く|作する)必要があ|[はを]するな(?:よ)?[。！!]?$|^[^。、]{0,8}(?:答え|回答|返事|説明)は[^。、]{1,8}(?:めが(?:いい|よい|良い)|めで)|ようにすること[。！!]?$|のままにして(?:おいて|ください)`}
+
 // A clause is a sentence or an item of a list, word for word.
 type clause struct {
 	text   string
@@ -86,7 +89,7 @@ func Rules(text string) (found []string) {
 		return nil // a pasted document, not a person's rule
 	}
 	for _, c := range clauses(text) {
-		if c.told || holds(strings.ToLower(c.text)+" ", marks) {
+		if c.told || holds(strings.ToLower(c.text)+" ", marks) || lasting.In(c.text) {
 			found = append(found, c.text)
 		}
 	}
@@ -150,7 +153,7 @@ func Weighed(text string) (found []Clause) {
 		low := " " + strings.ToLower(c.text) + " "
 		obliges := c.told || c.listed || holds(low, marks) || holds(low, wishes)
 		switch {
-		case c.told || holds(low, marks) || keepsFrom.In(c.text):
+		case c.told || holds(low, marks) || keepsFrom.In(c.text) || lasting.In(c.text):
 			found = append(found, Clause{c.text, Rule, obliges})
 		case bounds(c.text):
 			found = append(found, Clause{c.text, Bound, obliges})

@@ -177,7 +177,7 @@ func (d Deeds) unshown(sentence string) bool {
 		return true
 	}
 	plain := sync.OnceValue(func() bool { return own.In(sentence) })
-	return d.files(sentence, plain) || !d.Opaque && d.commands(sentence, plain)
+	return d.adds(sentence, plain) || d.files(sentence, plain) || !d.Opaque && d.commands(sentence, plain)
 }
 
 // stays reports whether the request names files, and each of them stands, untouched.
@@ -285,6 +285,17 @@ func (d Deeds) files(sentence string, plain func() bool) bool {
 			if slices.ContainsFunc(list, func(file string) bool { return d.against(verb, file) }) {
 				return true
 			}
+		}
+	}
+	return false
+}
+
+// adds reports whether a sentence says that something was added, and no file was touched that could hold it.
+func (d Deeds) adds(sentence string, plain func() bool) bool {
+	for _, s := range addings {
+		at := s.form.For(sentence).FindStringIndex(sentence)
+		if at != nil && (!s.own || plain()) && !held(sentence, at) && !d.Blind && !d.Opaque && !d.Answers && !slices.ContainsFunc(d.Touched, s.in.In) {
+			return true
 		}
 	}
 	return false

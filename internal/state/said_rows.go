@@ -102,7 +102,7 @@ var sayings = [...]saying{
 	{
 		does: `(?:deployed|published|released) (?:it\b|this\b|to\b|the (?:app|application|package|site|service|docs|image|build|version|changes?|release|new version)\b|version|v?\d)`,
 		is:   ofWork + `(?:deployed|published|released)` + workEnds,
-		ja:   `(?:デプロイ|公開|リリース)(?:し(?:ました|て(?:おき|あり)|て、|、)|済み|(?:も|が|は|を)?完了し)`,
+		ja:   `(?:デプロイ|公開|リリース)(?:し(?:ました|て(?:おき|あり)|て、|、)|済み|(?:も|が|は|を)?(?:完了し|済ませま))`,
 		more: `(?:habe|ist|sind|wurden?|^)[^,.;]{0,40}\b(?:deployt|ausgerollt|veröffentlicht)\b|(?:j['’]ai|a été|ont été|^)[^,.;]{0,40}(?:déployé|publié)|已(?:经)?(?:部署|发布|上线)|(?:部署|发布)(?:了|完成|成功)`,
 		by:   `deploy|publish|push|release|kubectl|helm|terraform|docker|ssh|rsync|scp|upload|fly|vercel|twine`,
 	},
@@ -124,9 +124,9 @@ var sayings = [...]saying{
 		by:   `mail|curl|slack|notify|send|smtp|python|\bgh\b`,
 	},
 	{
-		does: `(?:started|launched) (?:(?:the|a|your|dev|web|development|local|api|backend) )*(?:servers?|services?|daemon|app|application|containers?)\b`,
+		does: `(?:started|launched) (?:(?:the|a|your|dev|web|development|local|api|backend) )*(?:servers?|services?|daemon|app|application|containers?)\b|ran (?:the|your) (?:web )?(?:app|application|server|site)\b`,
 		is:   `(?:the )?(?:dev |web |development |local |api )*(?:server|service|daemon|app) is (?:now )?(?:up(?: and running)?|running|live|listening)(?:$|[,;]| (?:now|on|at|and)\b)`,
-		ja:   `(?:サーバー?|サービス|コンテナ)(?:を|も)(?:起動|開始)し(?:ました|て)|(?:サーバー?|サービス)(?:は|が)[^。、]{0,20}(?:起動|稼働)(?:しています|中です|しました)`,
+		ja:   `(?:サーバー?|サービス|コンテナ)(?:を|も)(?:起動|開始)し(?:ました|て)|(?:サーバー?|サービス)(?:は|が)[^。、]{0,20}(?:起動|稼働)(?:しています|中です|しました)|アプリ(?:ケーション)?の起動(?:も|を)確認しま`,
 		more: `(?:server|dienst)\b[^,.;]{0,20}(?:gestartet|läuft (?:jetzt|nun))|serveur\b[^,.;]{0,15}(?:démarré|lancé)|(?:服务器?|服务)(?:已(?:经)?|正在)(?:启动|运行)|启动了(?:服务|伺服)`,
 		by:   `serve|start|run|up\b|python|node|docker|flask|uvicorn|gunicorn|rails|java|&|^\./|curl|ss\b|lsof|\bps\b`,
 	},
@@ -168,7 +168,7 @@ var sayings = [...]saying{
 		work: true,
 	},
 	{
-		does:  `(?:measured|benchmarked|profiled|timed) (?:it|this|that|both|them|the (?:\w+ ){0,2}\w+)\b`,
+		does:  `(?:measured|timed) (?:it|this|that|both|them|the (?:\w+ ){0,2}\w+)\b`,
 		is:    `(?:the |a |quick |my |running )*\x60?(?:(?:python )?timeit|benchmarks?|hyperfine|c?profile[rs]?|profiling|perf|measurements?|stopwatch)\x60? (?:now |clearly |also )*(?:shows?|showed|confirms?|confirmed|says?|reports?|reported|gives?|gave|measured|proves?|proved)\b`,
 		ja:    `(?:timeit|ベンチマーク|計測|測定|プロファイル)(?:の結果|では?|によると|を取ると|したところ|を取ったところ)[^。]{0,40}(?:速|倍|改善|短縮|ミリ秒|秒)[^。]{0,12}(?:です|ました|ています)`,
 		by:    measures,
@@ -176,8 +176,15 @@ var sayings = [...]saying{
 		work:  true,
 	},
 	{
+		does:  `(?:benchmarked|profiled) (?:it|this|that|both|them|the (?:\w+ ){0,2}\w+)\b`,
+		by:    `time|bench|perf|profil|python|node|\bab\b|\bwrk\b|\bhey\b|\bk6\b|explain|sql`,
+		tried: true,
+		work:  true,
+	},
+	{
+		is:   `(?:(?:the|test|code|line|branch|overall|total) )*coverage (?:is|stands|reaches|reached)(?: now)? (?:at )?\d+(?:\.\d+)? ?%`,
 		does: `(?:raised|increased|improved|brought|measured) (?:(?:the|test|code|line|branch|overall|total) )*coverage (?:up )?(?:to|from|by|at)\b[^,;]{0,20}\d`,
-		ja:   `カバレッジ(?:を|も)[^。、]{0,20}(?:上げ|引き上げ|向上させ|改善し|計測し|測定し)(?:ました|、)`,
+		ja:   `カバレッジ(?:を|も)[^。、]{0,20}(?:上げ|引き上げ|向上させ|改善し|計測し|測定し)(?:ました|、)|カバレッジは\s?\d+(?:\.\d+)?\s?[%％]\s?です`,
 		by:   `cov|jest|vitest|nyc|\bc8\b|tarpaulin|jacoco|gradle|mvn|make|npm|tox|nox|check`,
 	},
 	{
@@ -211,12 +218,14 @@ var fileSayings = [...]struct {
 }{
 	{form: form(saidBy, `(?:cleaned up by )?(added|created|wrote|updated|edited|modified|changed|deleted|removed|rewrote|extended|adjusted|fixed|removing|deleting|dropped|got rid of)[ :]+`+saidOf+saidFile), own: true, ends: true},
 	{form: form(saidBy, `(?:added|wrote|put|updated|extended|changed|adjusted|expanded) `+saidPart+` (?:to |in |into |\()(?:the )?`+saidFile), verb: "updated", own: true, ends: true},
-	{form: form(saidBy, `(?:documented|described|explained|noted|mentioned|recorded|reflected|summari[sz]ed|bumped|set|raised|lowered|switched|enabled|disabled) [^,;]{1,60}? in (?:the )?`+saidFile), verb: "updated", own: true, ends: true},
+	{form: form(saidBy, `(?:documented|described|explained|noted|mentioned|recorded|reflected|summari[sz]ed|bumped|set|raised|lowered|switched|enabled|disabled|renamed) [^,;]{1,60}? in (?:the )?`+saidFile), verb: "updated", own: true, ends: true},
 	{form: form(saidBy, `(?:moved|extracted|split|factored|refactored|pulled) [^,;]{1,60}? (?:in)?to (?:a new )?(?:file |module )?(?:called )?`+saidFile), verb: "updated", own: true, ends: true},
 	{form: form(saidBy, `(?:renamed|moved) [^,;]{1,60}? (?:to|as) `+saidFile), verb: "updated", own: true, ends: true},
 	{form: form(saidOfIt, `(?:the )?`+saidOf+saidFile+` (?:no longer exists?|does(?: not|n['’]t) exist any ?more)`), verb: "gone"},
 	{form: form(saidOfIt, `(?:the )?`+saidOf+`(?:documentation |docs )?`+saidFile+`(?:(?:,| and|, and) `+saidFile+`)? (?:`+hasBeen+`)?(added|created|written|updated|edited|modified|changed|deleted|removed|rewritten|extended|documented|gone)\b`), ends: true},
 	{form: form(saidOfIt, `(?:the )?(?:`+saidPart+` `+hasBeen+`(?:added|written|created|updated) (?:to|in) (?:the )?`+saidFile+`|[\w -]{1,30} in (?:the )?`+saidFile+` `+hasBeen+`(?:updated|changed|adjusted|extended|set)\b)`), verb: "updated", ends: true},
+	{form: form(saidOfIt, "(?:a|the) backup (?:copy )?(?:is|was saved|was made|stands) (?:in|at|as) `?([\\w./-]+\\.(?:bak|orig|old|backup))\\b"), verb: "created"},
+	{form: form("", saidFile+`\s*の[^。、]{1,12}も(?:改名|リネーム|変更|修正|更新|削除|追加)し(?:ました|、|て、)`), verb: "updated"},
 	{form: form(saidOfIt, `a new (?:test )?(?:file|module|script) `+saidFile), verb: "created"},
 	{form: form(saidOfIt, `(?:the )?`+saidFile+` now (?:documents|describes|mentions|explains|lists|covers|shows)\b`), verb: "updated"},
 	{form: form(`^[\s\pP]*`, saidFile+`:\**\s+(added|created|wrote|updated|edited|modified|changed|deleted|removed|rewrote|extended|documented)\b`)},
@@ -239,6 +248,19 @@ var fileSayings = [...]struct {
 	{form: form("", `(?:已经?|并|也)(?:将|把)?(删除|更新|创建|修改|添加)了?(?:文件)?\s*`+saidFile), more: true},
 	{form: form("", saidFile+`\s*(?:文件)?(?:已经?被?)(删除|更新|创建|修改|添加)`), more: true},
 }
+
+// addings are what an answer says it added without naming a file, and how the files are called of which one is touched where that is so.
+var addings = [...]struct {
+	form, in *lazy.Pattern
+	own      bool
+}{
+	{form(saidBy, `(?:added|wrote|created) (?:(?:a|an|some|more|new|unit|regression|several|few|additional|further|\d+|two|three|four|five) ){0,4}tests?(?: cases?)?(?: (?:for|covering|that cover) [^,;.]*)?$`), ofTestFiles, true},
+	{form("", `テスト(?:ケース)?(?:も|を)\s?(?:新しく|新たに)?\s?(?:[\d０-９一二三四五]+\s?[件個本つ])?(?:ほど)?\s?(?:追加し|書き)ました`), ofTestFiles, false},
+	{form("", `(?:変更|更新)履歴(?:も|を)\s?(?:更新|追記)しました`), &lazy.Pattern{X: `(?i)change|histor|news|release|履歴`}, false},
+}
+
+// ofTestFiles are files that may have tests in them.
+var ofTestFiles = &lazy.Pattern{X: `(?i)test|spec|\.(?:rs|feature|zig|d)$`}
 
 var (
 	fileMore = &lazy.Pattern{X: `(?i)^(?:, and|,| and| &) ` + saidOf + saidFile}
