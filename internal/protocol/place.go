@@ -25,7 +25,7 @@ func (s *settler) place(holders []nebula.Span) {
 	}
 	put := s.said(text, body, units)
 	s.takenBack(put, units, voidAt)
-	frames := framed(text, units, body)
+	frames, recited := framed(text, units, body), s.recited(text, body, units)
 	prose := -1 // not looked for
 	for i := range s.in.Actions {
 		a := &s.in.Actions[i]
@@ -42,7 +42,7 @@ func (s *settler) place(holders []nebula.Span) {
 		}
 		before, behind := around(text, body, units, n)
 		dress := quotation(before)
-		if marked(text[units[n].Start:]) || inFrame(frames, units[n]) || inListing(text, units[n], body) {
+		if marked(text[units[n].Start:]) || inFrame(frames, units[n]) || recited[n] || inListing(text, units[n], body) {
 			dress = "place_quotation"
 		}
 		if file := fileBefore(before); file != "" && !changes(a, file) {
