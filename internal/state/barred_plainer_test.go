@@ -43,6 +43,12 @@ func TestWhatIsForbiddenInPlainWords(t *testing.T) {
 		{"Fix the code, the docs too.", "", "a.go README.md"},
 		{"Only the docs say so; fix a.go.", "", "a.go"},
 		{"隠しファイルを整理して", "", ".hid"},
+		{"変更するのは calc.py だけ。", "a.txt", "calc.py"},
+		{"触っていいのは calc.py だけです。", "a.txt", "calc.py"},
+		{"keep.txt をそのままにしないで、x を 2 にして。", "", "keep.txt"},
+		{"変更するのは calc.py だけですか？", "", "a.txt"},
+		{"変更したのは calc.py だけです。", "", "a.txt calc.py"},
+		{"Except for keep.txt everything is fine.", "", "keep.txt a.txt"},
 		{"Read the hidden files and change main.go.", "", ".hid main.go"},
 	} {
 		s := after(strings.Split(c.said+"|Go on.", "|")...)
