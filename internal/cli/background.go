@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"slices"
@@ -252,8 +253,15 @@ func unapproved(o nebula.Outcome, approve, lang string) (nebula.Words, bool) {
 		return nebula.Say("plan %s: %s, %d of %d steps are done; allow the rest with nebula plan run %s --approve %s, or go on in a terminal", p.ID, phrase.OneLine(plan.Say(p.Why, lang), 0), done, len(p.Steps), p.ID, least(p.Why, approve)), true
 	case o.Status == nebula.NeedsApproval:
 		return nebula.Say("plan %s waits for approval; read it with nebula plan show %s, then let it do what it names: nebula plan approve %s && nebula plan run %s; or go on in a terminal", p.ID, p.ID, p.ID, p.ID), true
-	case o.Status == nebula.NeedsInput && p.Why != "":
-		return nebula.Say("plan %s: %s; answer in a terminal with nebula plan run %s, or see its --cut-off", p.ID, phrase.OneLine(plan.Say(p.Why, lang), 0), p.ID), true
+	case o.Status == nebula.NeedsInput && p.Approved != "":
+		why := cmp.Or(p.Why, "waits")
+		said := phrase.OneLine(plan.Say(why, lang), 0)
+		if id, _ := why.Split(); id == plan.StepWaits { // it asks of a command that was cut off
+			return nebula.Say("plan %s: %s; answer in a terminal with nebula plan run %s, or see its --cut-off", p.ID, said, p.ID), true
+		}
+		return nebula.Say("plan %s: %s; answer in a terminal with nebula plan run %s", p.ID, said, p.ID), true
+	case o.Status == nebula.LimitReached && p.Approved != "" && p.Why != "":
+		return nebula.Say("plan %s: %s; go on with nebula plan run %s", p.ID, phrase.OneLine(plan.Say(p.Why, lang), 0), p.ID), true
 	}
 	return nebula.Words{}, false
 }

@@ -142,6 +142,9 @@ func (h *host) once(ctx context.Context, id string) error {
 	if err != nil && !errors.Is(err, headless.ErrNoEnd) {
 		return err
 	}
+	if end.Plan == nil {
+		end.Plan = h.draft
+	}
 	if text, waits := unapproved(end.Outcome, h.config.Approve, h.config.Lang); waits && h.actions != nil {
 		return &exit{headless.Code(end.Status), text}
 	}

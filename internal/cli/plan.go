@@ -266,7 +266,9 @@ func (p *program) planRunCommand() *cobra.Command {
 			}
 			s.actions = running(found.ID, step, "nebula plan run "+found.ID)
 			s.first, s.waits = found.Name, true
-			s.agree(found)
+			if s.agree(found); found.Status == nebula.Draft {
+				s.draft = &found
+			}
 			return s.through(c.Context(), once())
 		},
 	}

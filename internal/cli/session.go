@@ -53,6 +53,7 @@ type session struct {
 	clean   bool                                                   // nothing that the person or the folder added takes part: a measurement
 	hidden  []string                                               // further folders of nebula's, which nothing reaches
 	waits   bool                                                   // what runs in the background is waited for: nobody stays to see it
+	draft   *nebula.Plan                                           // the plan that is to run, where nobody approved it
 	agreed  bool                                                   // the person approved the plan that is to run
 	heard   func(context.Context, headless.Question) nebula.Answer // what a person said before, where nobody is there; nil for nothing
 	lent    []mcp.Server                                           // of an editor's

@@ -22,6 +22,7 @@ const (
 	PlanTokens = "plan_tokens" // tokens used, the limit
 	PlanCost   = "plan_cost"   // dollars, the limit
 	NeedsYes   = "needs_yes"   // a tool
+	Untouched  = "untouched"   // files
 	StepWaits  = "step_waits"  // a step, and what it asks
 
 	// What is reported of a step.

@@ -17,6 +17,7 @@ var inEnglish = map[string]string{
 
 	Absent: "%s does not exist", AllAbsent: "%s do not exist", CheckFailed: "its verification failed: %s", RanNoTest: "its verification ran no test\n%s",
 	TaskFailed: "%s failed: %s", Refused: "%s was refused: %s", NotJoined: "it could not come into the folder: %s", Unsettled: "%s still holds both versions",
+	Untouched:    "%s was not changed, and nothing else was done",
 	NotCommitted: "not in the step's commit: %s; the repository ignores it, or it lies in a repository of its own",
 
 	// The name of a step is left out: it stands beside its report.

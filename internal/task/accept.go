@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"nebula"
+	"nebula/internal/lazy"
 	"nebula/internal/lists"
 	"nebula/internal/phrase"
 	"nebula/internal/plan"
@@ -15,11 +16,17 @@ import (
 
 // deliver holds what the step did against the files that it names: tests that pass say nothing of a file that was never
 // made. Its agent is told of those that are missing, and once of those that stand as they were. What is missing after that
-// fails the step; what stands as it was may be as it should be, but nothing shows it ([job.earned]).
+// fails the step; what stands as it was may be as it should be, but nothing shows it ([job.earned]). What the person refused is asked of
+// nobody: it ends the step.
 func (j *job) deliver(ctx context.Context) error {
 	lang := j.loop.setup.Lang
 	for {
 		missing, same := j.lacking()
+		for _, file := range append(slices.Clone(missing), same...) {
+			if no, is := j.noes[file]; is { // nobody is sent against the person's no
+				return failure(no)
+			}
+		}
 		if j.told {
 			same = nil
 		}
@@ -90,6 +97,20 @@ func (j *job) did() bool {
 	changes := j.loop.made(j.step.Session).changes
 	return slices.ContainsFunc(changes, func(c nebula.Change) bool { return plan.Names(files, c.Path) })
 }
+
+// untouched is why a step is not done that names files and left everything as it was; nil for one that did something, or is only to look.
+func (j *job) untouched() error {
+	_, same := j.lacking()
+	did := j.loop.made(j.step.Session)
+	if len(same) == 0 || len(did.changes)+len(did.lost)+len(did.blind) > 0 || ofLooking.In(j.step.Name) {
+		return nil
+	}
+	return failure(code(plan.Untouched, strings.Join(same, ", ")))
+}
+
+// ofLooking is what a step that is only to look at something is called.
+var ofLooking = &lazy.Pattern{X: `(?i)^\W*(?:(?:re-?)?(?:check|verify|confirm|review|read|inspect|look|analy[sz]e|investigate|examine|explore|study|test|run|find|list|report|explain|understand|audit|validate|compare|measure|identify|determine)|ensure|make sure|see)\b` +
+	`|(?:確認|確かめ|調査|調べ|検証|レビュー|分析|検討|把握|特定|読む|読み|見る|見直|実行)[^。、]{0,6}$`}
 
 // deliverable is the path of a file that a step names; empty for folders and patterns, which name where it may work.
 func deliverable(named string) string {

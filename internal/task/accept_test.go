@@ -104,7 +104,6 @@ func TestStepThatDidNothingIsNeverVerified(t *testing.T) {
 		fails bool // the check, before
 		how   string
 	}{
-		"only words":           {nil, []string{"tags.go"}, false, nebula.Unchecked},
 		"another file":         {[]nebula.Task{do("writeFile", "path", "other.go", "content", "package x\n")}, []string{"tags.go"}, false, nebula.Unchecked},
 		"no files, no actions": {nil, nil, false, nebula.Unchecked},
 		"no files, an action":  {[]nebula.Task{run}, nil, false, "command"},
@@ -141,5 +140,66 @@ func TestStepThatDidNothingIsNeverVerified(t *testing.T) {
 				t.Errorf("at its end the plan says %s", last)
 			}
 		})
+	}
+}
+
+// A step that names files and left everything as it was is not done, and what depends on it does not begin; one that is only to look is.
+func TestStepThatLeftItsFilesAsTheyWereIsNotDone(t *testing.T) {
+	for name, want := range map[string]string{
+		"fix add": "a failed, b pending", "add を直す": "a failed, b pending", "check that add adds": "a completed, b completed", "add の動きを確認する": "a completed, b completed",
+	} {
+		o := newOffice(t)
+		o.put("calc.go", "package x\n")
+		o.says = "I fixed add and ran the tests."
+		o.agent = func(_ string, n int) []nebula.Task {
+			if n > 0 {
+				return nil
+			}
+			return []nebula.Task{do("readFile", "path", "calc.go"), do("executeShell", "command", "true")}
+		}
+		o.open()
+		s := step("a", nil)
+		s.Name, s.Files = name, []string{"calc.go"}
+		o.planned(s, step("b", []string{"a"}))
+		e := o.run(task.Request{})
+		if stages(e.Plan) != want || (e.Status == nebula.TurnDone) != (e.Plan.Steps[0].Status == nebula.Completed) {
+			t.Errorf("%s: %s, %s", name, e.Status, stages(e.Plan))
+		}
+		if r := e.Plan.Steps[0].Report; r.Status == nebula.StageFailed && r.Cause != nebula.NewCode(plan.Untouched, "calc.go") {
+			t.Errorf("%s: its cause is %q", name, r.Cause)
+		}
+	}
+}
+
+// A step is not sent against the person's no: it ends with that.
+func TestStepIsNotSentAgainstTheNoOfThePerson(t *testing.T) {
+	for _, there := range []bool{true, false} {
+		o := newOffice(t)
+		o.approve = gate.Ask
+		if there {
+			o.put("api.go", "package x\n")
+		}
+		told := ""
+		o.agent = func(said string, n int) []nebula.Task {
+			if told += said; n > 0 {
+				return nil
+			}
+			if there {
+				return []nebula.Task{do("editFile", "path", "api.go", "old", "package x", "new", "package y")}
+			}
+			return []nebula.Task{do("writeFile", "path", "api.go", "content", "package x // new\n")}
+		}
+		o.open()
+		s := step("a", nil)
+		s.Files = []string{"api.go"}
+		o.planned(s)
+		o.answer(func(nebula.Queued) nebula.Answer {
+			return nebula.Answer{By: nebula.Person, Answer: nebula.No, Text: "never touch api"}
+		})
+		e := o.run(task.Request{By: "test"})
+		r := e.Plan.Steps[0].Report
+		if stages(e.Plan) != "a failed" || r == nil || !strings.Contains(plan.Say(r.Cause, "en"), "File (api.go) was refused: never touch api") || strings.Contains(told, "What it still lacks") {
+			t.Errorf("there %v: %s, %+v: %s", there, stages(e.Plan), r, told)
+		}
 	}
 }

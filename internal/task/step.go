@@ -22,20 +22,21 @@ type job struct {
 	coming   bool // what it did there into the folder
 	talk     Conversation
 	events   chan nebula.Event
-	briefed  bool          // its agent knows what the step is
-	worked   bool          // its agent came to its end
-	broke    string        // why its agent did not
-	refused  *halt         // what its agent wanted leave for and came to its end without; nil for nothing
-	told     bool          // its agent was told of files that stand as they were
-	said     string        // what its agent said last, when it came to its end
-	declared []string      // commands that were cut off and that the person calls done, not told to its agent yet
-	turned   bool          // a check failed first
-	idle     bool          // nothing was done that the check could show
-	notes    int           // of the person's, that its agent knows
-	talked   string        // what its agent knows of the person's conversation
-	mended   int           // how often its agent was sent back
-	used     nebula.Usage  // of the model, since it began
-	time     time.Duration // without what it waited for the person
+	briefed  bool                   // its agent knows what the step is
+	worked   bool                   // its agent came to its end
+	broke    string                 // why its agent did not
+	refused  *halt                  // what its agent wanted leave for and came to its end without; nil for nothing
+	noes     map[string]nebula.Code // the person's, to changes of files
+	told     bool                   // its agent was told of files that stand as they were
+	said     string                 // what its agent said last, when it came to its end
+	declared []string               // commands that were cut off and that the person calls done, not told to its agent yet
+	turned   bool                   // a check failed first
+	idle     bool                   // nothing was done that the check could show
+	notes    int                    // of the person's, that its agent knows
+	talked   string                 // what its agent knows of the person's conversation
+	mended   int                    // how often its agent was sent back
+	used     nebula.Usage           // of the model, since it began
+	time     time.Duration          // without what it waited for the person
 }
 
 // A halt is why a step stops before its own end: it is pending again and can go on later.
@@ -106,6 +107,8 @@ func (j *job) all(ctx context.Context, step string) (err error) {
 			return j.refused // what was refused may be what it lacks
 		}
 		evidence = j.evidence(nebula.Unchecked, evidence.Detail) // the check knows nothing of what was refused
+	} else if err := j.untouched(); err != nil {
+		return err
 	}
 	if j.step.Tree != "" {
 		if evidence, err = j.come(ctx, evidence); err != nil {

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path"
 	"slices"
 	"strings"
 	"time"
@@ -156,6 +157,9 @@ func (j *job) follow(ctx context.Context, c nebula.Command, agent bool) (came tu
 			j.put(ctx, b, proposed)
 		case nebula.Answered:
 			from = e.At
+			if b.Answer == nebula.No && b.By == nebula.Person {
+				j.refuse(proposed.Proposal, b.Text)
+			}
 			j.loop.answered(j.step.ID+"/"+b.Ask, b)
 		case nebula.Finished:
 			if came.result = b.Result; b.Result.Status == nebula.Done && proposed.Proposal.Action.ID == b.Result.Action && proposed.Proposal.Effect.Changes() {
@@ -182,6 +186,16 @@ func (j *job) follow(ctx context.Context, c nebula.Command, agent bool) (came tu
 		return came, ctx.Err()
 	}
 	return came, errors.Join(errors.New("the step's session ended"), j.talk.Wait())
+}
+
+// refuse keeps the person's no to what would change files.
+func (j *job) refuse(p nebula.Proposal, why string) {
+	for _, t := range p.Targets {
+		if j.noes == nil {
+			j.noes = map[string]nebula.Code{}
+		}
+		j.noes[path.Clean(t.Path)] = code(plan.Refused, p.Action.Tool+" ("+t.Path+")", cmp.Or(why, "no"))
+	}
 }
 
 // dropped reports whether what a command changed is not kept: what the project ignores is nothing to miss, nor is what a test run leaves behind.
