@@ -129,7 +129,7 @@ func started(line string) (list []string) {
 func hookNames(a nebula.Action) []string {
 	names := tool.Elsewhere(a.Tool)
 	if server, name, ok := mcp.Called(a); ok {
-		names = append([]string{"mcp__" + server + "__" + name}, names...)
+		names = append([]string{"mcp__" + server + "__" + name, "mcp__" + server}, names...)
 	}
 	return names
 }

@@ -22,8 +22,8 @@ type Errand struct {
 	Text  string // what the agent is told
 	// Exposed says that whoever has it done may know what is secret.
 	Exposed bool
-	Reads   bool // it changes nothing: it works in plan mode, whatever the person turns to
-	Bars  []state.Bar // what the person forbids in the conversation that has it done: it holds in the errand, whose words are a model's
+	Reads   bool        // it changes nothing: it works in plan mode, whatever the person turns to
+	Bars    []state.Bar // what the person forbids in the conversation that has it done: it holds in the errand, whose words are a model's
 	// Short bounds what its agent says at its end; nil for no bound.
 	Short func(string) string
 }

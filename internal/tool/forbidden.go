@@ -2,6 +2,7 @@ package tool
 
 import (
 	"encoding/json"
+	"net/url"
 	"path"
 	"slices"
 	"strings"
@@ -19,10 +20,21 @@ func Forbidden(rule string, names []string, started func(line string) []string, 
 	}) {
 		return false
 	}
-	var in struct{ Command string }
+	var in struct{ Command, URL, Agent string }
 	_ = json.Unmarshal(a.Args, &in) // what cannot be read names nothing
-	if !within || inner == "*" || in.Command == "" {
-		return !within || inner == "*"
+	if !within || inner == "*" {
+		return true
+	}
+	if host, ok := strings.CutPrefix(strings.ToLower(inner), "domain:"); ok {
+		at, err := url.Parse(strings.TrimSpace(in.URL))
+		name := ""
+		if err == nil {
+			name = "." + strings.TrimSuffix(strings.ToLower(at.Hostname()), ".")
+		}
+		return in.URL != "" && (name == "" || name == "." || strings.HasSuffix(name, "."+strings.TrimPrefix(host, "*.")))
+	}
+	if in.Command == "" {
+		return in.Agent != "" && strings.EqualFold(strings.TrimPrefix(strings.TrimPrefix(in.Agent, "@"), "agent-"), inner)
 	}
 	parts := strings.FieldsFunc(in.Command, func(r rune) bool { return strings.ContainsRune(joins+")", r) })
 	return slices.ContainsFunc(append(parts, started(in.Command)...), func(part string) bool {

@@ -36,6 +36,14 @@ func TestWhatARuleForbids(t *testing.T) {
 		{"Bash(git push *)", "executeShell", "command", "git push origin", true},
 		{"Bash(git push *)", "executeShell", "command", "git status", false},
 		{"Bash", "executeShell", "command", "ls", true},
+		{"WebFetch", "fetch", "url", "http://a.example/x", true},
+		{"WebFetch(domain:a.example)", "fetch", "url", "http://A.example:80/x", true},
+		{"WebFetch(domain:a.example)", "fetch", "url", "http://b.a.example/x", true},
+		{"WebFetch(domain:127.0.0.1)", "fetch", "url", "http://127.0.0.1:8000/", true},
+		{"WebFetch(domain:a.example)", "fetch", "url", "http://xa.example/", false},
+		{"Task", "delegate", "agent", "x", true},
+		{"Task(x)", "delegate", "agent", "@agent-X", true},
+		{"Task(x)", "delegate", "agent", "y", false},
 		{"WebSearch", "executeShell", "command", "ls", false},
 	} {
 		args, _ := json.Marshal(map[string]string{c.field: c.value})

@@ -28,6 +28,8 @@ var foreign = map[string][]string{
 	"Skill":           {"useSkill"},
 	"SlashCommand":    {"useSkill"},
 	"TodoWrite":       {"checklist"},
+	"WebFetch":        {"fetch"},
+	"Task":            {"delegate"},
 	"AskUserQuestion": {"askUser"},
 	"ExitPlanMode":    {"proposePlan"},
 }
