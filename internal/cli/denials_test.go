@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"nebula"
+	"nebula/internal/tool"
 )
 
 // Of settings that forbid something all holds that can be read of them, and the rest is said with its line.
@@ -73,6 +74,16 @@ func TestWhatWasForbiddenHolds(t *testing.T) {
 			if strings.Join(hooks, " ") != c.hooks || strings.Join(bars, " ") != c.bars {
 				t.Errorf("%d: %q, %q", i, hooks, bars)
 			}
+		}
+	}
+}
+
+// A rule may name a whole server.
+func TestAServerIsForbiddenByItsName(t *testing.T) {
+	a := nebula.Action{Tool: "useTool", Args: []byte(`{"tool":"notes.look"}`)}
+	for rule, want := range map[string]bool{"mcp__notes": true, "mcp__notes__look": true, "mcp__note": false} {
+		if got := tool.Forbidden(rule, hookNames(a), started, a); got != want {
+			t.Errorf("%s: %v (%q)", rule, got, hookNames(a))
 		}
 	}
 }
