@@ -221,6 +221,9 @@ func Started(line string) (list []Act) {
 	for _, c := range r.calls {
 		name, words := spoken(base(c.name), texts(c.args))
 		list = append(list, Act{Name: "run", By: strings.Join(append([]string{name}, words...), " ")})
+		if how := lists.Drop(texts(c.args), func(w string) bool { return !strings.HasPrefix(w, "-") }); len(how) > 0 { // a rule may be of its options
+			list = append(list, Act{Name: "run", By: list[len(list)-1].By + " " + strings.Join(how, " ")})
+		}
 		if other, rest := behind(name, words); other != name {
 			list = append(list, Act{Name: "run", By: strings.Join(append([]string{other}, rest...), " ")})
 		}

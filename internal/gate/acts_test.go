@@ -86,6 +86,15 @@ func TestWhatStartsAServer(t *testing.T) {
 	}
 }
 
+// What a program is run with is told behind what it is run for: a rule may be of its options.
+func TestOptionsAreToldOfWhatStarts(t *testing.T) {
+	for line, want := range map[string]string{"rm -r -f x": "rm x -r -f", "sudo git push -f origin": "git push origin -f", "ls x": "ls x", "cd a && chmod -R 777 .": "chmod . -R"} {
+		if !slices.ContainsFunc(gate.Started(line), func(a gate.Act) bool { return a.By == want }) {
+			t.Errorf("%s: %v", line, gate.Started(line))
+		}
+	}
+}
+
 // A script that a shell reads is run as one that it is given.
 func TestAScriptThatAShellReadsIsRun(t *testing.T) {
 	for line, want := range map[string]bool{"cat migrate.sh | sh": true, "sh < migrate.sh": true, "cat ./migrate.sh | bash -s": true, "cat migrate.sh | grep x": false, "cat migrate.sh": false, "bash -c 'ls' migrate.sh": false} {

@@ -119,3 +119,39 @@ func begins(words []string, of string) bool {
 	want := strings.Fields(strings.ToLower(of))
 	return len(words) >= len(want) && slices.Equal(words[:len(want)], want)
 }
+
+// optioned reports whether a program, what it is to do and its options are those of a rule, in whatever order the options stand: rm -rf, rm -fr,
+// rm -r -f.
+func optioned(words []string, rule string) bool {
+	of, wanted := byOption(strings.Fields(strings.ToLower(rule)))
+	does, given := byOption(words)
+	return len(wanted) > 0 && begins(does, strings.Join(of, " ")) && !slices.ContainsFunc(wanted, func(o string) bool {
+		return !slices.ContainsFunc(given, func(g string) bool { return g == o || strings.HasPrefix(g, o+"=") }) && !bundled(o, given)
+	})
+}
+
+// byOption are words that are no options, and those that are; of what has a short name and a long one the short one stands for both.
+func byOption(words []string) (rest, options []string) {
+	for _, w := range words {
+		switch {
+		case w == "--recursive" || w == "--force":
+			options = append(options, w[1:3])
+		case strings.HasPrefix(w, "-"):
+			options = append(options, w)
+		default:
+			rest = append(rest, w)
+		}
+	}
+	return rest, options
+}
+
+// bundled reports whether the letters of a short option stand among those of short ones.
+func bundled(option string, given []string) bool {
+	letters := ""
+	for _, g := range given {
+		if len(g) <= 5 && !strings.HasPrefix(g, "--") {
+			letters += g[1:]
+		}
+	}
+	return len(option) <= 4 && !strings.HasPrefix(option, "--") && !strings.ContainsFunc(option[1:], func(r rune) bool { return !strings.ContainsRune(letters, r) })
+}
