@@ -74,17 +74,20 @@ func (d *document) find(old, new string) (found []region, how string) {
 			new = n
 		}
 		found, how = d.find(bare, new)
-		return found, strings.TrimSuffix("line numbers, "+how, ", ")
+		return found, besides("line numbers", how)
 	}
 	if m := fencedOld.For(old).FindStringSubmatch(old); m != nil && strings.TrimSpace(m[1]) != "" {
 		if n := fencedOld.For(new).FindStringSubmatch(new); n != nil {
 			new = n[1]
 		}
 		found, how = d.find(m[1], new)
-		return found, strings.TrimSuffix("the fence, "+how, ", ")
+		return found, besides("the fence", how)
 	}
 	return d.typed(old, new)
 }
+
+// besides are two things that were ignored, the second of which may be none.
+func besides(one, other string) string { return strings.TrimSuffix(one+", "+other, ", ") }
 
 // fencedOld is a text that stands in a fence, as in an answer.
 var fencedOld = &lazy.Pattern{X: "(?s)^\\s*```[\\w+-]*[ \\t]*\n(.*)\n[ \\t]*```\\s*$"}
@@ -117,7 +120,7 @@ func (d *document) typed(old, new string) (found []region, how string) {
 		r.text = d.text[r.start:begin] + r.text[from:len(r.text)-to] + d.text[end:r.end]
 		found[i] = r
 	}
-	return found, strings.TrimSuffix("dashes and quotes, "+how, ", ")
+	return found, besides("dashes and quotes", how)
 }
 
 // typedAt is where a byte of the text as a keyboard has it is in this one.
