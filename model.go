@@ -89,6 +89,8 @@ type Usage struct {
 }
 
 // Plus adds two usages.
+//
+//go:noinline
 func (u Usage) Plus(v Usage) Usage {
 	return Usage{u.Input + v.Input, u.Cached + v.Cached, u.Written + v.Written, u.Output + v.Output, u.Reasoning + v.Reasoning, u.Cost + v.Cost}
 }

@@ -64,6 +64,8 @@ func Text(text string) Parts {
 }
 
 // PartsOf are reasoning, a text and calls in this order, as most models give them.
+//
+//go:noinline
 func PartsOf(reasoning, text string, calls ...Call) Parts {
 	var p Parts
 	if reasoning != "" {

@@ -138,6 +138,8 @@ func boasts(say string, asked bool) bool {
 var others = &lazy.Pattern{X: `"[^"\n]{12,}"|“[^”\n]{12,}”|「[^」\n]{4,}」|(?:すでに|既に)[^。\n]*|(?i)\b(?:i|we)(?:['’]ve| have)? (?:changed|edited|modified|ran|removed|added|fixed|updated|executed) (?:nothing|none|no \w+)\b`}
 
 // tried reports whether the turn has tried more than to read.
+//
+//go:noinline
 func (s *Session) tried() bool {
 	return slices.ContainsFunc(s.state.Turn.Lines, func(l nebula.ActionLine) bool { return s.effect(l.Tool) != nebula.Read })
 }

@@ -108,6 +108,8 @@ func (s *Session) earlierRun(words *regexp.Regexp) bool {
 }
 
 // commandOf is the command of an action's arguments.
+//
+//go:noinline
 func commandOf(args json.RawMessage) string {
 	var a struct{ Command string }
 	_ = json.Unmarshal(args, &a) // what is no object has none

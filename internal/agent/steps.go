@@ -14,11 +14,15 @@ import (
 )
 
 // move is what a wish for another step comes to, to be recorded; nil when there is nothing to do.
+//
+//go:noinline
 func (s *Session) move(to nebula.Step, cause nebula.Code) *nebula.Moved {
 	return s.state.Machine.Request(s.setup.Table, to, cause)
 }
 
 // noteMoves notes the moves that are any.
+//
+//go:noinline
 func (s *Session) noteMoves(moves ...*nebula.Moved) (noted bool) {
 	for _, m := range moves {
 		if m != nil {

@@ -77,6 +77,8 @@ func hooksIn(data []byte) json.RawMessage {
 }
 
 // hooked reports whether the folder has settings that can hold hooks.
+//
+//go:noinline
 func (s *session) hooked() bool {
 	return slices.ContainsFunc(hookFiles, func(name string) bool { _, err := os.Stat(s.dir + "/" + name); return err == nil })
 }

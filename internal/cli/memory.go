@@ -292,6 +292,8 @@ type notes struct {
 }
 
 // notebook is where a session's notes go; none where nobody could agree to them.
+//
+//go:noinline
 func (s *session) notebook() tool.Notes {
 	if s.config.Approve == string(gate.All) || s.person() {
 		return notes{s.store, s.dir}

@@ -25,6 +25,8 @@ func (s *session) confine(work *workspace.Dir) {
 }
 
 // layers are those that commands are confined by.
+//
+//go:noinline
 func (s *session) layers() (confine.Held, error) { return confine.Given(s.config.Weaker) }
 
 // boxPlace is what boxes of a folder are made for.

@@ -80,6 +80,8 @@ func (s *session) hubOf(list []mcp.Server, waiting []string, work *workspace.Dir
 }
 
 // variable is one as servers' settings refer to it: the folder has names there that no environment has.
+//
+//go:noinline
 func (s *session) variable(name string) string {
 	if folders[name] != "" {
 		return s.dir

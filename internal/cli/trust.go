@@ -129,6 +129,8 @@ func serverThing(root *os.Root, s mcp.Server) trust.Thing {
 }
 
 // ledger is where the person's word on what folders bring is kept.
+//
+//go:noinline
 func ledger(c config.Config) trust.Ledger { return trust.Ledger{File: c.Home.Trust()} }
 
 // agree keeps the person's word, unless a command runs, whose work it may be.

@@ -184,6 +184,8 @@ func readSmall(path string) ([]byte, error) {
 }
 
 // cause strips the operation and the path that a message has already.
+//
+//go:noinline
 func cause(err error) error {
 	var p *fs.PathError
 	if errors.As(err, &p) {

@@ -95,6 +95,8 @@ func (s *session) close() error {
 }
 
 // shut closes the record, in a process that goes on.
+//
+//go:noinline
 func (s *session) shut() error {
 	if s.store == nil {
 		return nil

@@ -154,6 +154,8 @@ func Slashed(text string) bool {
 }
 
 // Narrow writes full-width letters and signs as their narrow forms.
+//
+//go:noinline
 func Narrow(s string) string {
 	return strings.Map(func(r rune) rune {
 		if r >= '！' && r <= '～' {

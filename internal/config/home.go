@@ -78,6 +78,8 @@ func xdg(env Env, name string) string {
 func (h Home) File() string { return filepath.Join(h.Settings, "config.json") }
 
 // Keys is the file of the keys that were kept at a login, and of which are in the system's key ring.
+//
+//go:noinline
 func (h Home) Keys() string { return filepath.Join(h.Settings, "keys.json") }
 
 // Logins is the file of what was kept at logins at servers, as Keys is of keys. It changes by itself, when a login is renewed.
@@ -94,6 +96,8 @@ func (h Home) Trust() string { return filepath.Join(h.Settings, "trust.json") }
 func (h Home) Rules() string { return filepath.Join(h.Settings, "rules.json") }
 
 // Held is the folder in which is noted, while commands run, what the settings are.
+//
+//go:noinline
 func (h Home) Held() string { return filepath.Join(h.Settings, "held") }
 
 // Guarded are the files that give rights, or keep them back: the settings, those that would be read in their place if they

@@ -26,6 +26,7 @@ func openTree(path string) (tree, error) {
 	return tree{root, path}, err
 }
 
+//go:noinline
 func (t tree) close() { _ = t.root.Close() } // it was only looked from
 
 // errInTheWay is of a place that cannot be reached or taken: a file or a link stands where a folder is to be, or a folder

@@ -184,6 +184,8 @@ func (r *reading) assigned(all []*syntax.Assign) {
 }
 
 // words are the values that words may have.
+//
+//go:noinline
 func (r *reading) words(list []*syntax.Word) []arg {
 	var out []arg
 	for _, w := range list {

@@ -169,6 +169,8 @@ func rowOf(d Danger) row {
 }
 
 // first is the first of some dangers that has one of some traits, empty for none.
+//
+//go:noinline
 func first(dangers []Danger, traits trait) Danger {
 	if i := slices.IndexFunc(dangers, func(d Danger) bool { return rowOf(d).about&traits != 0 }); i >= 0 {
 		return dangers[i]

@@ -324,6 +324,7 @@ func (s Set) input(o nebula.Occasion, names []string) []byte {
 	return b.Bytes()
 }
 
+//go:noinline
 func cut(text string, most int) string { return strings.ToValidUTF8(text[:min(len(text), most)], "") }
 
 // arguments are a call's, with the names that hooks know beside.

@@ -1,6 +1,8 @@
 package index
 
 // Definitions are what a file defines, by its language; none where it is in none that is known.
+//
+//go:noinline
 func Definitions(path string, data []byte) []Symbol { return outlined(path, data).symbols }
 
 // Code is a source with blanks for its comments and for what stands in its strings, its lines where they are. It is not known for

@@ -342,6 +342,8 @@ func (r *reader) number() uint64 {
 }
 
 // line is a number of a line, or of something that there is less of.
+//
+//go:noinline
 func (r *reader) line() int {
 	n := r.number()
 	if n > largestFile {

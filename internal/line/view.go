@@ -328,6 +328,8 @@ func (v *view) print(line string) {
 }
 
 // gap leaves one line free.
+//
+//go:noinline
 func (v *view) gap() {
 	if !v.blank {
 		v.print("")

@@ -14,6 +14,7 @@ func Sort[T any](list []T, compare func(a, b T) int) {
 	}
 }
 
+//go:noinline
 func swap(places []int32, in func(i, j int)) {
 	for i, j := range places {
 		in(i, int(j))

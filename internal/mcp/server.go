@@ -60,6 +60,8 @@ func (s Server) Text() string {
 }
 
 // What is the server on one line: its command or its address.
+//
+//go:noinline
 func (s Server) What() string {
 	if s.URL != "" {
 		return s.URL

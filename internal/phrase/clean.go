@@ -58,6 +58,8 @@ func LastLine(text string) string {
 }
 
 // Ending is the end of a text that was cut, by which a model finds where.
+//
+//go:noinline
 func Ending(text string) string {
 	line := []rune(LastLine(text))
 	return "`" + string(line[max(0, len(line)-endingLength):]) + "`"

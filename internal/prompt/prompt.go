@@ -146,6 +146,7 @@ func (b *Builder) output(window int) int {
 	return min(4096, window/8)
 }
 
+//go:noinline
 func (b *Builder) count(text string) int {
 	if b.Count == nil {
 		return len(text)/3 + 1

@@ -331,6 +331,8 @@ func wrapItem(free []field, p nebula.Param, used map[string]bool) (json.RawMessa
 }
 
 // ItemFields are the required fields of the objects in an array parameter.
+//
+//go:noinline
 func ItemFields(p nebula.Param) []string {
 	required, _ := itemFields(p)
 	return required

@@ -260,6 +260,8 @@ type ear struct {
 }
 
 // recall is what a text was heard to say, which is heard once.
+//
+//go:noinline
 func recall(heard *map[string][]*sentence, text string, hear func(string) []*sentence) []*sentence {
 	if *heard == nil {
 		*heard = map[string][]*sentence{}

@@ -138,4 +138,5 @@ func yamlScalar(s string) json.RawMessage {
 	return Quote(s)
 }
 
+//go:noinline
 func indentOf(line string) int { return len(line) - len(strings.TrimLeft(line, " ")) }

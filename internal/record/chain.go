@@ -69,6 +69,8 @@ func JSON(v any) (string, error) {
 }
 
 // Nanos is a moment as it is stored, 0 for none. It is exact for the years 1678 to 2261.
+//
+//go:noinline
 func Nanos(t time.Time) int64 {
 	if t.IsZero() {
 		return 0

@@ -103,6 +103,8 @@ func quoted(s string, html bool) string {
 }
 
 // Text takes the secrets out of a text, also where something stands between their characters that is not seen.
+//
+//go:noinline
 func (r Redactor) Text(text string) string { return r.part(text, false) }
 
 // part is Text for one that may go on.

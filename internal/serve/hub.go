@@ -127,6 +127,8 @@ func (h *Hub) away(p *folder) error {
 var errOver = nebula.Errorf("nebula serve is ending")
 
 // do has the owner do something, and waits for it.
+//
+//go:noinline
 func (h *Hub) do(f func()) error {
 	done := make(chan struct{})
 	select {

@@ -76,6 +76,8 @@ func (s *Store) use(ctx context.Context, do string, f func(*conn) error) error {
 }
 
 // change runs f in a transaction that holds the write lock from its start.
+//
+//go:noinline
 func (s *Store) change(ctx context.Context, do string, f func(*conn) error) error {
 	return s.use(ctx, do, func(db *conn) error { return db.transact(f) })
 }

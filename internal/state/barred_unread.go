@@ -106,6 +106,7 @@ var (
 	readsJapanese = &lazy.Pattern{X: `(` + wordedPaths + `)\s*(?:の?(?:ファイル|中身|内容))?(?:は|を|も)+(?:読んで|読み込んで|開いて|見て)(?:$|[。、]|ください|も?(?:いい|よい))`}
 )
 
+//go:noinline
 func namesOf(list []token) (names []string) {
 	for _, t := range list {
 		if name := t.path(); name != "" {

@@ -138,6 +138,8 @@ func (s *State) asksForChange(sentence string, changes bool, turn int) {
 }
 
 // of reports whether a bar holds all files of a kind.
+//
+//go:noinline
 func (b Bar) of(kind string) bool { return !b.But && lists.Has(b.Paths, kind) }
 
 // sparesTests leaves the tests out of what holds all code, where they are what is to be changed.

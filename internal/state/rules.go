@@ -189,6 +189,8 @@ func (s *State) Forbidden(file string) bool {
 }
 
 // Wrote reports whether the person wrote the message with that index.
+//
+//go:noinline
 func (s *State) Wrote(message int) bool {
 	_, found := slices.BinarySearch(s.Said, message)
 	return found

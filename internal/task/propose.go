@@ -124,6 +124,8 @@ func (l *Loop) Propose(ctx context.Context, goal string, steps json.RawMessage, 
 }
 
 // conduct is what a plan would run with now.
+//
+//go:noinline
 func (l *Loop) conduct() (with nebula.Conduct) {
 	l.do(func(o *owner) { with = o.with })
 	return with

@@ -90,6 +90,8 @@ func (l *Loop) Start(ctx context.Context, r Request) (nebula.Plan, error) {
 
 // alone makes this loop the one that carries plans out in the folder: one plan at a time, because which files another's
 // steps will change is not known here.
+//
+//go:noinline
 func (l *Loop) alone(ctx context.Context) (unlock func(), err error) {
 	return l.setup.Lock(ctx, "plans "+l.setup.Project)
 }
@@ -244,6 +246,8 @@ func (l *Loop) Wait(ctx context.Context) End {
 }
 
 // stop cancels a run and waits for its end.
+//
+//go:noinline
 func (l *Loop) stop(u *run) {
 	l.do(func(o *owner) {
 		u.cancel()

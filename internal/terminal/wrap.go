@@ -182,6 +182,8 @@ func First(s string) string {
 func Bare(row string) int { return Width(Unpainted(row)) }
 
 // Unpainted is a row without its styles and links.
+//
+//go:noinline
 func Unpainted(row string) string { return without(row, SGR) }
 
 // without is a row without the sequences of a kind: that which a text begins with, or none.

@@ -17,6 +17,8 @@ var literally = &lazy.Pattern{X: `(?i)\b(?:literal|verbatim|word for word|to the
 
 // marked are the risks of a content that was given again after it was sent back for what it looks like: none where it adds to a document, less
 // where the words beside it say that it is meant so, and these are listened to.
+//
+//go:noinline
 func (c *content) marked(adds, listened bool) []string {
 	switch {
 	case adds:

@@ -116,6 +116,8 @@ func (c *content) spokenOf(lines []string) bool {
 }
 
 // filledRaw are lines with something on them, without the white space behind it.
+//
+//go:noinline
 func filledRaw(lines []string) (out []string) {
 	for _, l := range lines {
 		if l = strings.TrimRight(l, " \t\r"); l != "" {

@@ -182,6 +182,8 @@ func brokenInside(l string) bool {
 }
 
 // narrow is a line whose marks are as wide as on an English keyboard.
+//
+//go:noinline
 func narrow(l string) string {
 	return strings.Map(func(r rune) rune {
 		switch r {

@@ -65,6 +65,8 @@ func (nobody) Any() bool { return false }
 type planned struct{ plans Planner }
 
 // Usable reports whether the tool is worth offering.
+//
+//go:noinline
 func (t planned) Usable() bool { return t.plans.Known() }
 
 type proposePlan struct{ plans Planner }

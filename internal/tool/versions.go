@@ -111,6 +111,8 @@ func (c *content) beyond(passage []string) bool {
 }
 
 // near reports whether two lines are the same but for a part in the middle of them, a third at most.
+//
+//go:noinline
 func near(a, b string) bool {
 	front, back := 0, 0
 	for front < min(len(a), len(b)) && a[front] == b[front] {

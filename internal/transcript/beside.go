@@ -73,6 +73,8 @@ func (g Beside) Runs() bool {
 }
 
 // UnderWay is how far a step has come; false for one that is not under way.
+//
+//go:noinline
 func (g Beside) UnderWay(step string) (Progress, bool) {
 	i := slices.IndexFunc(g.Steps, func(p Progress) bool { return p.ID == step })
 	if i < 0 {

@@ -64,6 +64,8 @@ type Retry struct {
 }
 
 // New is the transcript of a session that nothing is known of, in a language.
+//
+//go:noinline
 func New(lang string) *Transcript {
 	return &Transcript{words: WordsIn(lang), open: map[string]*Row{}, heard: map[Kind]*strings.Builder{}}
 }
@@ -117,6 +119,8 @@ type Row struct {
 }
 
 // Said is all that a note says: what is foreign in it as visible and exact show it.
+//
+//go:noinline
 func (r Row) Said(visible, exact func(string) string) string {
 	text := visible(r.Text)
 	if r.Exact != "" {

@@ -36,6 +36,8 @@ func WordsIn(lang string) Words {
 }
 
 // Policy says what runs without being asked.
+//
+//go:noinline
 func (w Words) Policy(name string) string { return gate.Says(gate.Approve(name), w.Lang) }
 
 // Weight says how much a risk weighs.
@@ -117,6 +119,8 @@ func (w Words) Standing(p nebula.Plan) string {
 }
 
 // Reported says what a step came to.
+//
+//go:noinline
 func (w Words) Reported(r nebula.Report) string { return plan.Account(r, w.Lang) }
 
 // Happened says what became of a plan or a step, or why it does not go on.
@@ -125,6 +129,8 @@ func (w Words) Reported(r nebula.Report) string { return plan.Account(r, w.Lang)
 func (w Words) Happened(what nebula.Code) string { return plan.Say(what, w.Lang) }
 
 // ended says how a turn ended.
+//
+//go:noinline
 func (w Words) ended(o nebula.Outcome) (tone Tone, mark, word string) {
 	if o.Cause == nebula.NotChecked {
 		return Warning, "◑", w.NotChecked

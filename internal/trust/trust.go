@@ -125,6 +125,8 @@ func (l Ledger) Look(dir string, things []Thing) ([]Standing, error) {
 }
 
 // Agrees reports whether a thing was agreed to, as it is now. What cannot be told was not.
+//
+//go:noinline
 func (l Ledger) Agrees(dir string, t Thing) bool {
 	all, err := l.Look(dir, []Thing{t})
 	return err == nil && all[0].Agreed

@@ -304,6 +304,8 @@ func (a *app) failed(err error) {
 }
 
 // send hands a command to the session.
+//
+//go:noinline
 func (a *app) send(c nebula.Command) {
 	if a.link == nil {
 		return

@@ -59,6 +59,8 @@ var narrow = map[string]string{"─": "-", "│": "|", "┼": "+", "╭": "+", "
 	"▁": "1", "▂": "2", "▃": "3", "▄": "4", "▅": "5", "▆": "6", "▇": "7"}
 
 // glyph is a character that takes one column on this terminal.
+//
+//go:noinline
 func glyph(s string) string {
 	if terminal.Width(s) > 1 {
 		if n, ok := narrow[s]; ok {

@@ -23,6 +23,8 @@ type picker struct {
 type choice struct{ label, detail string }
 
 // offer opens a picker.
+//
+//go:noinline
 func (a *app) offer(p *picker) {
 	p.search()
 	a.picker, a.popup = p, nil

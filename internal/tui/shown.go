@@ -210,6 +210,8 @@ func (q *question) more(d drawer, typed string) string {
 }
 
 // offers are what it can be answered with.
+//
+//go:noinline
 func (q *question) offers() []gate.Offer {
 	if q.block == nil {
 		return nil

@@ -53,6 +53,8 @@ func (d *Detached) note() error {
 }
 
 // Running reports whether it goes on.
+//
+//go:noinline
 func (d *Detached) Running() bool { return !d.Ended && startOf(d.ID) == d.Start && d.Start != 0 }
 
 // Says is its command on one line.

@@ -37,6 +37,8 @@ func (e *Effects) Nothing() bool {
 }
 
 // Drop takes the view away: the folder stays as it is.
+//
+//go:noinline
 func (e *Effects) Drop() { e.v.close() }
 
 // Grants gives what a grant has to cover that some of the changes are kept: a target for each path.

@@ -261,6 +261,7 @@ func (t *telling) below(p string) {
 	}
 }
 
+//go:noinline
 func (t *telling) lose(p string) { t.e.Lost = append(t.e.Lost, display(p)) }
 
 // refuse reports whether something came to stand where a command may make nothing.

@@ -160,6 +160,8 @@ func (h *handle) sub(name string) (*handle, error) {
 }
 
 // read opens a file for reading; it returns at once, whatever the file is.
+//
+//go:noinline
 func (h *handle) read(name string) (*os.File, error) {
 	return h.openat(name, unix.O_RDONLY|unix.O_NONBLOCK, 0) // which the runtime's poller is told of: a directory or a new file is spared that
 }
@@ -179,6 +181,7 @@ func (h *handle) mkdir(name string, perm fs.FileMode) error {
 	return again(func() error { return unix.Mkdirat(h.fd(), name, uint32(perm.Perm())) })
 }
 
+//go:noinline
 func (h *handle) remove(name string) error {
 	return again(func() error { return unix.Unlinkat(h.fd(), name, 0) })
 }
@@ -187,6 +190,7 @@ func (h *handle) rmdir(name string) error {
 	return again(func() error { return unix.Unlinkat(h.fd(), name, unix.AT_REMOVEDIR) })
 }
 
+//go:noinline
 func (h *handle) rename(from, to string) error {
 	return again(func() error { return unix.Renameat(h.fd(), from, h.fd(), to) })
 }

@@ -101,6 +101,8 @@ func (s *Jobs) Close() {
 }
 
 // List gives those that run, and the last of those that ended.
+//
+//go:noinline
 func (s *Jobs) List() (list []*Job) {
 	s.roll.with(func(r *roll) { list = slices.Clone(r.list) })
 	return list

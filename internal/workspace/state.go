@@ -29,7 +29,9 @@ type state struct {
 func (s state) exists() bool { return s.mode != 0 || s.hash != "" }
 func (s state) link() bool   { return s.mode&fs.ModeSymlink != 0 }
 func (s state) dir() bool    { return s.mode.IsDir() }
-func (s state) file() bool   { return s.exists() && !s.link() && !s.dir() }
+
+//go:noinline
+func (s state) file() bool { return s.exists() && !s.link() && !s.dir() }
 
 // equal compares what a [nebula.Change] records. Windows has no modes to compare.
 func (s state) equal(o state) bool {

@@ -21,6 +21,8 @@ var (
 type Damaged struct{ event string }
 
 // NewDamaged is the error for an event.
+//
+//go:noinline
 func NewDamaged(event []byte) *Damaged { return &Damaged{phrase.OneLine(string(event), 120)} }
 
 // Error shows the beginning of the event.

@@ -35,6 +35,8 @@ type Endpoint struct {
 }
 
 // String leaves the key out.
+//
+//go:noinline
 func (e Endpoint) String() string { return e.Model + " at " + PublicURL(e.BaseURL) }
 
 // GoString leaves the key out.

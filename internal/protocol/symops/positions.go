@@ -140,6 +140,7 @@ func required(spec nebula.ToolSpec) int {
 	return n
 }
 
+//go:noinline
 func hasParam(spec nebula.ToolSpec, name string) bool {
 	return slices.ContainsFunc(spec.Params, func(p nebula.Param) bool { return p.Name == name })
 }

@@ -97,6 +97,7 @@ func ornament(c rune) bool {
 	return c == '·' || c == '、' || c == '，' || c == '。' || c == '•' || c == '・' || c == '\uFE0F' || unicode.Is(unicode.So, c)
 }
 
+//go:noinline
 func (r *vitalsReader) repair(name string) {
 	if !lists.Has(r.repairs, name) {
 		r.repairs = append(r.repairs, name)
