@@ -254,7 +254,7 @@ func TestDecodingIsLinear(t *testing.T) {
 	for name, unit := range map[string]string{
 		"prose": "The quick brown fox. ", "lines": "The quick brown fox.\n", "macros": "🦆▶️[T:read_file|a]◀️🦆\n", "macros in one line": "🦆▶️[T:read_file|a]◀️🦆 ",
 		"openers": "🦆▶️[T:write_file|", "closers": "]◀️🦆", "open reads": "🦆▶️[T:read_file|a ", "short": "🦆▶️[T:read_file|a]◀️", "ticks": "` `` ``` a\n", "ticks in one line": "`a``b```c",
-		"brackets": "]", "ducks": "🦆", "fences": "```\n", "labels": "Thought: a\n", "thoughts": "Thought: a\n🦆▶️[T:read_file|a]◀️🦆\n", "arrows": "◀▶",
+		"brackets": "]", "ducks": "🦆", "fences": "```\n", "labels": "Thought: a\n", "thoughts": "Thought: a\n🦆▶️[T:read_file|a]◀️🦆\n", "arrows": "◀▶", "headings": "The results:\n", "whole texts": "The README, in full:\n🦆▶️[T:read_file|a]◀️🦆\n", "colons": "a:\n",
 	} {
 		text := strings.Repeat(unit, size/len(unit))
 		start := time.Now()
