@@ -153,7 +153,7 @@ func Weighed(text string) (found []Clause) {
 		low := " " + strings.ToLower(c.text) + " "
 		obliges := c.told || c.listed || holds(low, marks) || holds(low, wishes)
 		switch {
-		case c.told || holds(low, marks) || keepsFrom.In(c.text) || lasting.In(c.text):
+		case c.told || holds(low, marks) || keepsFrom.In(c.text) || lasting.In(c.text) || each.In(c.text):
 			found = append(found, Clause{c.text, Rule, obliges})
 		case bounds(c.text):
 			found = append(found, Clause{c.text, Bound, obliges})
