@@ -29,6 +29,9 @@ var (
 	changedWords = &lazy.Pattern{X: `(?i)\b(?:now|new|fixed|corrected|updated|final|should|must|will|would|wrong|stale|unused|broken|outdated|old|missing|duplicate|dead|obsolete|failing)\b`}
 	// wholeText is the line above a text that stands there whole, resultsOf above what was found or is told of it.
 	wholeText = &lazy.Pattern{X: `(?i)(?:\b(?:in full|verbatim|word for word|full (?:text|content)s?|(?:contents?|text) of \S+)|全文|の(?:中身|内容|本文|テキスト)(?:は(?:以下|次)の(?:とおり|通り)(?:です)?)?)\s*[:：]$`}
+	// readAloud is a sentence behind which a text stands whole, with headings and paragraphs of its own.
+	readAloud = &lazy.Pattern{X: `(?i)(?:\b(?:reads?|goes|says|runs|is|are) as follows|\b(?:here is|here's|this is|below is) what (?:\S+ ){1,4}(?:holds?|says?|contains?|reads?|has)|(?:^|[.!] )(?:its|the)(?: [\w"'-]+){1,2} section(?: says| reads)?|\b(?:page|file|readme\S*|text|section|document|answer|result)(?: \S+){0,2}, (?:translated|word for word|as it stands|quoted)|\b(?:instructions|rules|notes|steps|contents?|text) (?:in|of|from|on) \S+ (?:are|is|reads?|says?))\s*[.:]$` +
+		`|(?:全文|内容|本文|中身|訳|翻訳)(?:は(?:以下|次)の(?:とおり|通り))?です[。：:]?$`}
 	resultsOf = &lazy.Pattern{X: `(?i)(?:` + holds + `|\b(?:results?|hits|matches)\b(?: (?:of|for|from|on) .*)?|(?:検索)?結果)\s*[:：]$`}
 	// lookedAt says that its writer has seen a text, which is no deed.
 	lookedAt = &lazy.Pattern{X: `(?i)^(?:i|we)(?:'ve| have)? (?:read|opened|fetched|looked at|searched|loaded|visited) [^,]*$`}
@@ -79,7 +82,7 @@ func headed(before string, acts bool) bool {
 	for line := range strings.Lines(before) {
 		before = before[len(line):]
 		line = strings.Trim(line, " \t\r\n*_#`")
-		if strings.ContainsRune(":：", lastRune(line)) && spoken(before) && (strings.Count(before, "```") == 0 || strings.Count(before, "```")%2 == 1) && (wholeText.In(line) || !acts && resultsOf.In(line)) {
+		if (strings.ContainsRune(":：", lastRune(line)) || readAloud.In(line)) && spoken(before) && (strings.Count(before, "```") == 0 || strings.Count(before, "```")%2 == 1) && (wholeText.In(line) || readAloud.In(line) || !acts && resultsOf.In(line)) {
 			return true
 		}
 	}
