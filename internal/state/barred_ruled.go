@@ -9,7 +9,7 @@ import (
 )
 
 // ofRules are the tools that rules of settings name with paths, as they are called elsewhere, and whether what holds there is that they read.
-var ofRules = map[string]bool{"read": true, "grep": true, "edit": false, "write": false, "multiedit": false, "notebookedit": false}
+var ofRules = map[string]bool{"read": true, "grep": true, "edit": false, "write": false, "multiedit": false, "notebookedit": false, "notebookread": true}
 
 // RuledBar is what a rule of settings that denies comes to, as in Read(./.env), Edit(src/**) or Bash(rm:*), told from a folder, and whether it is
 // one of files or of a program: it holds as the person's words would.
@@ -19,6 +19,9 @@ func RuledBar(rule, dir string) (b Bar, ok bool) {
 	b.Words = nebula.Denies + strings.TrimSpace(rule)
 	if files && (!within || inner == "*") { // the whole tool: nothing may change, or be read
 		within, inner = true, "**"
+		if strings.HasPrefix(strings.ToLower(name), "notebook") {
+			inner = "**/*.ipynb"
+		}
 	}
 	switch {
 	case !within || inner == "" || inner == "*":

@@ -67,6 +67,10 @@ func TestWhatARuleOfSettingsHolds(t *testing.T) {
 		{"Read(//work)", "a/x.txt", true},
 		{"Read(//work/**/x.txt)", "a/y.txt", false},
 		{"Read", "a/x.txt", true},
+		{"NotebookEdit", "a/x.go", false},
+		{"NotebookEdit", "a/x.ipynb", true},
+		{"NotebookRead", "x.go", false},
+		{"NotebookRead", "x.ipynb", true},
 		{"Read(*)", "x.txt", true},
 	} {
 		b, ok := RuledBar(c.rule, "/work")
