@@ -151,12 +151,16 @@ await say(page, "/undo");
 for (let i = 0; existsSync(FOLDER + "/long.txt"); i++) { assert.ok(i < 600, "undo does not end"); await page.waitForTimeout(100); }
 await say(page, "TASK:long please");
 await gate(page).waitFor();
-for (let i = 0; i < 200; i++) { // a person who reads it to its end is not held
-  await page.waitForTimeout(600);
-  const end = await page.evaluate(() => { const m = document.querySelector("main"); m.scrollTop += m.clientHeight - 60; return m.scrollTop + m.clientHeight >= m.scrollHeight - 2; });
-  if (end) break;
+for (let again = 0; again < 10 && await gate(page).isVisible(); again++) { // a person who reads it to its end is not held; a slow machine may not have shown a row for long enough
+  await page.evaluate(() => document.querySelector(".ask")?.scrollIntoView());
+  for (let i = 0; i < 200; i++) {
+    await page.waitForTimeout(600);
+    const end = await page.evaluate(() => { const m = document.querySelector("main"); m.scrollTop += m.clientHeight - 60; return m.scrollTop + m.clientHeight >= m.scrollHeight - 2; });
+    if (end) break;
+  }
+  await yes.click({ timeout: 1000 }).catch(() => {});
+  await page.waitForTimeout(1000);
 }
-await yes.click();
 await gone(page);
 await ready(page);
 assert.ok(existsSync(FOLDER + "/long.txt"));
