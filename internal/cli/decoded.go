@@ -36,8 +36,9 @@ func (p *program) show(d decoding) {
 		if r.Line < 1 || r.Line > len(lines) {
 			continue
 		}
-		was, now := lines[r.Line-1], ""
-		if now = d.made(r, was); was == "" {
+		was := lines[r.Line-1]
+		now := d.made(r, was)
+		if was == "" {
 			was, now = d.called(r)
 		}
 		fmt.Fprintf(p.out, "      - %s\n", was)

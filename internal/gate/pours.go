@@ -14,6 +14,7 @@ import (
 // program that takes lines out or does not leave them as they are.
 type Poured int
 
+// How far it goes.
 const (
 	Nothing   Poured = iota // it stays where it is told
 	Differing               // what differs from git's index

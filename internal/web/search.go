@@ -136,7 +136,7 @@ func answered(data []byte) (hits []Hit, err error) {
 		}
 	}
 	err = json.Unmarshal(data, &all)
-	parts, text := append(all.Content, all.Output...), ""
+	parts, text := slices.Concat(all.Content, all.Output), ""
 	for _, c := range all.Candidates {
 		parts = append(parts, c.Content.Parts...)
 		for _, g := range c.GroundingMetadata.GroundingChunks {
