@@ -48,7 +48,7 @@ type browsed struct {
 	jar  string
 }
 
-func browse(t *testing.T) *browsed {
+func browse(t *testing.T, before ...func(*http.Server)) *browsed {
 	t.Helper()
 	b := &browsed{t: t, talk: quiet{sent: make(chan nebula.Command, 10)}}
 	edit := nebula.Proposal{Action: nebula.Action{ID: "a", Tool: "t"}, Effect: nebula.Write, Summary: "edit a",
@@ -70,6 +70,9 @@ func browse(t *testing.T) *browsed {
 	b.s.site = newSite(b.s, "en")
 	b.at = httptest.NewUnstartedServer(nil)
 	b.at.Config = b.s.site.http // with its own bounds
+	for _, set := range before {
+		set(b.at.Config)
+	}
 	b.at.Start()
 	t.Cleanup(func() { b.at.CloseClientConnections(); b.at.Close(); stop(); <-ended })
 	return b
@@ -260,12 +263,13 @@ func (b *browsed) sends(raw string) string {
 // What two readers could take for different requests, what is too long before its body, and who says nothing are not waited for;
 // no path leads to a file.
 func TestWhatNoBrowserSends(t *testing.T) {
-	b := browse(t)
+	b := browse(t, func(s *http.Server) {
+		if at := s.ReadHeaderTimeout; at <= 0 || at > 10*time.Second {
+			t.Fatalf("heads are waited for %v", at)
+		}
+		s.ReadHeaderTimeout = 300 * time.Millisecond
+	})
 	b.enters()
-	if at := b.s.site.http.ReadHeaderTimeout; at <= 0 || at > 10*time.Second {
-		t.Fatalf("heads are waited for %v", at)
-	}
-	b.s.site.http.ReadHeaderTimeout = 300 * time.Millisecond
 	base := b.s.site.frame.Base
 	let := "Host: " + b.at.Listener.Addr().String() + "\r\nCookie: " + cookie + "=" + b.jar + "\r\nOrigin: " + b.at.URL + "\r\nConnection: close\r\n"
 	hidden := "POST " + base + "/begin HTTP/1.1\r\n" + let + "Content-Length: 2\r\n\r\n{}"
