@@ -10,13 +10,9 @@ import (
 	"nebula/internal/plan"
 )
 
-// keeping is what a job comes to whose step names files, once its folder was worked in.
-func keeping(t *testing.T, files []string, work func(dir string)) (Done, []string) {
+// checkedOut is a job of a source, with the checkout that it is to be done in.
+func checkedOut(t *testing.T, source string) (*Hands, Job, checkout) {
 	t.Helper()
-	source := committed(t, t.TempDir())
-	put(t, filepath.Join(source, ".gitignore"), "*.secret\nbuild/\n")
-	in(t, source, "add", ".")
-	in(t, source, "commit", "-q", "-m", "ignored")
 	h := &Hands{Hub: Hub(t.TempDir()), Dir: t.TempDir(), Host: "here"}
 	j := Job{Order: Order{Run: "run", Plan: "p", Source: source}, Step: "s"}
 	var err error
@@ -27,6 +23,17 @@ func keeping(t *testing.T, files []string, work func(dir string)) (Done, []strin
 	if _, err := c.make(t.Context(), h.Hub.Of(source), j); err != nil {
 		t.Fatal(err)
 	}
+	return h, j, c
+}
+
+// keeping is what a job comes to whose step names files, once its folder was worked in.
+func keeping(t *testing.T, files []string, work func(dir string)) (Done, []string) {
+	t.Helper()
+	source := committed(t, t.TempDir())
+	put(t, filepath.Join(source, ".gitignore"), "*.secret\nbuild/\n")
+	in(t, source, "add", ".")
+	in(t, source, "commit", "-q", "-m", "ignored")
+	h, j, c := checkedOut(t, source)
 	work(c.work)
 	p := nebula.Plan{ID: "p", Steps: []nebula.PlanStep{{ID: "s", Name: "s", Files: files}}}
 	d, err := h.keep(t.Context(), c, j, p, Done{Status: string(nebula.Completed)})
@@ -118,16 +125,7 @@ func TestNothingRunsInACheckout(t *testing.T) {
 	}
 	put(t, filepath.Join(home, ".gitconfig"), "[filter \"lfs\"]\nsmudge = touch "+ran+"; cat\nclean = touch "+ran+"; cat\nrequired = true\n[core]\nhooksPath = "+filepath.Join(home, "hooks")+"\n")
 	t.Setenv("HOME", home)
-	h := &Hands{Hub: Hub(t.TempDir()), Dir: t.TempDir(), Host: "here"}
-	j := Job{Order: Order{Run: "run", Plan: "p", Source: source}, Step: "s"}
-	var err error
-	if j.Base, err = h.bring(t.Context(), j.Order); err != nil {
-		t.Fatal(err)
-	}
-	c := h.at(j)
-	if _, err := c.make(t.Context(), h.Hub.Of(source), j); err != nil {
-		t.Fatal(err)
-	}
+	h, j, c := checkedOut(t, source)
 	if text, err := os.ReadFile(filepath.Join(c.work, "large.bin")); err != nil || string(text) != "version https://git-lfs.github.com/spec/v1\n" {
 		t.Errorf("the checkout holds %q, %v", text, err)
 	}
