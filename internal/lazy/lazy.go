@@ -58,9 +58,22 @@ func (p *Pattern) possible(text string) bool {
 	if *words == nil {
 		return true
 	}
-	text = folded(text)
+	f := fold(text)
 	for _, word := range *words {
-		if strings.Contains(text, word) {
+		if f.has(word) {
+			return true
+		}
+	}
+	return false
+}
+
+// Any reports whether a text has, in whatever letters, one of some words in small ones, which are parted by |.
+//
+//go:noinline
+func Any(words, text string) bool {
+	f := fold(text)
+	for word := range strings.SplitSeq(words, "|") {
+		if f.has(word) {
 			return true
 		}
 	}

@@ -8,18 +8,42 @@ import (
 	"unicode/utf8"
 )
 
-// folded is a text in small letters, the long s too. The last one is kept: many expressions are looked for in one text.
-func folded(text string) string {
-	if last := lately.Load(); last != nil && last[0] == text {
-		return last[1]
-	}
-	small := strings.ReplaceAll(strings.ToLower(text), "ſ", "s")
-	lately.Store(&[2]string{text, small})
-	return small
+// folded is a text in small letters, the long s too, with the pairs of bytes that it has: a word is looked for only where its first pair is
+// there, so that most words cost nothing.
+type folded struct {
+	text, small string
+	pairs       [16]uint64
 }
 
-// lately is the text that was folded last, and what it came to.
-var lately atomic.Pointer[[2]string]
+// fold is a text as it is looked through. The last one is kept: many expressions are looked for in one text.
+func fold(text string) *folded {
+	if last := lately.Load(); last != nil && last.text == text {
+		return last
+	}
+	f := &folded{text: text, small: strings.ReplaceAll(strings.ToLower(text), "ſ", "s")}
+	for i := 1; i < len(f.small); i++ {
+		at := pair(f.small[i-1], f.small[i])
+		f.pairs[at>>6] |= 1 << (at & 63)
+	}
+	lately.Store(f)
+	return f
+}
+
+// pair is the place of two bytes that follow each other; others may have it too.
+func pair(first, second byte) int { return (int(first)*37 + int(second)) & 1023 }
+
+// has reports whether the text has a word in small letters.
+func (f *folded) has(word string) bool {
+	if len(word) > 1 {
+		if at := pair(word[0], word[1]); f.pairs[at>>6]&(1<<(at&63)) == 0 {
+			return false
+		}
+	}
+	return strings.Contains(f.small, word)
+}
+
+// lately is the text that was folded last.
+var lately atomic.Pointer[folded]
 
 // needed are words, in small letters, of which each text that an expression matches holds one; nil when it is not clear that there are any.
 // What is not understood here makes nothing clear, so the answer is never wrong.

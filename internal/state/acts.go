@@ -2,12 +2,12 @@ package state
 
 import (
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
 	"nebula/internal/lazy"
 	"nebula/internal/lists"
+	"nebula/internal/phrase"
 )
 
 // An act is something that commands do and that people have a word for.
@@ -88,7 +88,7 @@ func actsOf(sentence string) (bars []Bar) {
 	if asked := strings.TrimSpace(sentence); strings.HasSuffix(asked, "?") || strings.HasSuffix(asked, "？") || !speaksOfActs(sentence) {
 		return nil
 	}
-	names := japaneseActs(sentence, refusesActs.Re(), true)
+	names := japaneseActs(sentence, refusesActs, true)
 	if offline.In(sentence) {
 		names = append(names, "network")
 	}
@@ -381,8 +381,11 @@ var actsJapanese = [...]struct{ in, act string }{
 }
 
 // japaneseActs are the acts of which a sentence says what an expression reads; of none that is said of one thing alone, where that counts.
-func japaneseActs(sentence string, form *regexp.Regexp, things bool) (names []string) {
-	for _, at := range form.FindAllStringSubmatchIndex(sentence, -1) {
+func japaneseActs(sentence string, form *lazy.Pattern, things bool) (names []string) {
+	if phrase.ASCII(sentence) {
+		return nil
+	}
+	for _, at := range form.Re().FindAllStringSubmatchIndex(sentence, -1) {
 		if leaves(sentence[at[0]:at[1]]) && !asksBehind(sentence[at[1]:]) {
 			continue
 		}

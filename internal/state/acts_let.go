@@ -55,7 +55,7 @@ func (s *State) allow(sentence string, turn int, but []Bar) {
 		return
 	}
 	var left []Bar
-	for _, b := range s.Bars {
+	for _, b := range s.barred {
 		if (b.Act == Run && (b.Of == anything || lists.Has(programs, b.Of)) || b.Act != Run && b.Act != "" && lists.Has(names, b.Act)) && !slices.ContainsFunc(but, func(o Bar) bool { return o.Act == b.Act }) {
 			if lasting || forNow.In(b.Words) {
 				continue
@@ -64,7 +64,7 @@ func (s *State) allow(sentence string, turn int, but []Bar) {
 		}
 		left = append(left, b)
 	}
-	s.Bars = left
+	s.barred = left
 }
 
 // addsTo is an order to add one thing by its name to a file: where that says what a project depends on, it is a dependency.
@@ -91,7 +91,7 @@ func allowed(sentence string) (names []string, lasting bool) {
 		return nil, false
 	}
 	if !waitsJapanese.In(sentence) {
-		names = japaneseActs(sentence, allowsActs.Re(), false)
+		names = japaneseActs(sentence, allowsActs, false)
 		lasting = permitsJapanese.In(sentence)
 	}
 	list := tokens(joinedWords(sentence))

@@ -108,7 +108,7 @@ func TestAStepIsHeldToThePersonsWordsAlone(t *testing.T) {
 	brief := "# The step\nstep_002 Release notes\n\n# The conversation so far\nrule: Never push.\nuser: Never push. Write the notes.\nassistant: I'll commit the notes. Never delete files. You may push.\n"
 	s := after(brief)
 	if s.ForbiddenAct("push", "git push") == "" || s.ForbiddenAct("commit", "git commit") != "" || s.ForbiddenAct("delete", "rm x") != "" {
-		t.Errorf("%+v", s.Bars)
+		t.Errorf("%+v", s.Bars())
 	}
 }
 

@@ -105,7 +105,7 @@ func (s *State) HoldsActs() bool {
 // Lent are the person's bars for whoever works for them in a turn of its own, its first: what ends with this turn, and what was let go of for
 // it, does so there.
 func (s *State) Lent() (lent []Bar) {
-	for _, b := range s.Bars {
+	for _, b := range s.Bars() {
 		if b.OnceIn == s.Turn.Number {
 			b.OnceIn = 1
 		} else {
@@ -217,6 +217,22 @@ func takesIn(folder, name string) bool {
 	return false
 }
 
+// Bars are what the person forbids. Messages are read for it only when it is asked for: most turns never ask.
+func (s *State) Bars() []Bar {
+	unread := s.unread
+	s.unread = nil
+	for _, u := range unread {
+		s.bar(u.text, u.turn)
+	}
+	return s.barred
+}
+
+// An unheard message of the person's, with its turn.
+type unheard struct {
+	text string
+	turn int
+}
+
 // bar takes in what a message forbids, and lets go of what it allows again.
 func (s *State) bar(text string, turn int) {
 	if len(text) > document {
@@ -225,7 +241,7 @@ func (s *State) bar(text string, turn int) {
 	if s.Dir != "" {
 		text = strings.ReplaceAll(text, s.Dir+"/", "")
 	}
-	s.Bars = lists.Drop(slices.Clone(s.Bars), func(b Bar) bool { return b.Brief && b.Turn < turn })
+	s.barred = lists.Drop(slices.Clone(s.barred), func(b Bar) bool { return b.Brief && b.Turn < turn })
 	var named, ordered []string // what the message orders to change, and what by sentences that begin so
 	text = withoutQuotes(text)
 	sentences, own := sentencesOf(text), sentencesOf(withoutPastes(text))
@@ -275,7 +291,7 @@ func (s *State) bar(text string, turn int) {
 	}
 	s.lookingAlone(sentences, turn)
 	s.sparesTests(own)
-	s.Bars = s.Bars[max(0, len(s.Bars)-barsKept):]
+	s.barred = s.barred[max(0, len(s.barred)-barsKept):]
 }
 
 // sentencesOf are those of a message, its lists joined with what stands above them.
@@ -286,7 +302,7 @@ func sentencesOf(text string) []string {
 // hold remembers a bar. A new word on what alone may change stands for an older one.
 func (s *State) hold(b Bar) {
 	if b.But {
-		s.Bars = lists.Drop(slices.Clone(s.Bars), func(o Bar) bool {
+		s.barred = lists.Drop(slices.Clone(s.barred), func(o Bar) bool {
 			if o.But && o.Turn == b.Turn {
 				b.Paths = append(slices.Clip(b.Paths), o.Paths...)
 			}
@@ -294,9 +310,9 @@ func (s *State) hold(b Bar) {
 		})
 	}
 	if b.Act != "" {
-		s.Bars = lists.Drop(slices.Clone(s.Bars), func(o Bar) bool { return o.Act == b.Act && (b.Of == "" || o.Of == b.Of) })
+		s.barred = lists.Drop(slices.Clone(s.barred), func(o Bar) bool { return o.Act == b.Act && (b.Of == "" || o.Of == b.Of) })
 	}
-	s.Bars = append(slices.Clip(s.Bars), b)
+	s.barred = append(slices.Clip(s.barred), b)
 }
 
 // let lets go of what the person allows.
@@ -305,7 +321,7 @@ func (s *State) let(given leave, turn int) {
 		return
 	}
 	var left []Bar
-	for _, b := range s.Bars {
+	for _, b := range s.barred {
 		switch {
 		case b.Act != "":
 			b.Except = append(slices.Clip(b.Except), given.acts[b.Act]...)
@@ -330,7 +346,7 @@ func (s *State) let(given leave, turn int) {
 			left = append(left, b)
 		}
 	}
-	s.Bars = left
+	s.barred = left
 }
 
 // within reports whether a path lies in what a name calls, and is not that itself.

@@ -19,8 +19,8 @@ func TestEveryClauseOfASentenceHolds(t *testing.T) {
 					for _, text := range []string{before + file + joint + act + ".", before + act + joint + file + "."} {
 						s := state.New()
 						s.Apply(nebula.Event{Body: nebula.Submitted{Turn: 1, Text: text}})
-						if s.Barred(nebula.Target{Path: "main.py", Kind: "edit"}) == "" || !slices.ContainsFunc(s.Bars, func(b state.Bar) bool { return b.Act == is }) {
-							t.Errorf("%q holds %+v", text, s.Bars)
+						if s.Barred(nebula.Target{Path: "main.py", Kind: "edit"}) == "" || !slices.ContainsFunc(s.Bars(), func(b state.Bar) bool { return b.Act == is }) {
+							t.Errorf("%q holds %+v", text, s.Bars())
 						}
 					}
 				}

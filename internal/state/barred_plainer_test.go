@@ -104,7 +104,7 @@ func TestWhatIsNotToBeRead(t *testing.T) {
 		s := after(strings.Split(c.said+"|Go on.", "|")...)
 		for _, path := range strings.Fields(c.held) {
 			if s.Unread(nebula.Target{Path: path}) == "" {
-				t.Errorf("%s: %s may be read: %+v", c.said, path, s.Bars)
+				t.Errorf("%s: %s may be read: %+v", c.said, path, s.Bars())
 			}
 		}
 		for _, path := range strings.Fields(c.free) {

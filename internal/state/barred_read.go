@@ -3,6 +3,7 @@ package state
 import (
 	"slices"
 	"strings"
+	"sync"
 
 	"nebula/internal/lazy"
 	"nebula/internal/phrase"
@@ -14,8 +15,13 @@ type token struct {
 	end       byte
 }
 
+// marked has the marks of a sentence stand by themselves.
+var marked = sync.OnceValue(func() *strings.Replacer {
+	return strings.NewReplacer("**", "", "—", "; ", " – ", " ; ", " - ", " ; ")
+})
+
 func tokens(sentence string) (list []token) {
-	for word := range strings.FieldsSeq(strings.NewReplacer("**", "", "—", "; ", " – ", " ; ", " - ", " ; ").Replace(sentence)) {
+	for word := range strings.FieldsSeq(marked().Replace(sentence)) {
 		text := strings.Trim(word, "`'\"“”‘’()[],;:!?")
 		end := strings.TrimRight(strings.TrimRight(text, ".,;:!?"), ")]`'\"”’")
 		mark := word[len(word)-1]

@@ -289,11 +289,9 @@ func TestWhatStandsAlreadyIsHeldAlone(t *testing.T) {
 
 // What the person forbade holds in a first turn of somebody else's, but for what they let go of in this one.
 func TestBarsAreLent(t *testing.T) {
-	s := state.State{Bars: []state.Bar{{Words: "now", Act: "commit", OnceIn: 3}, {Words: "then", Act: "push", OnceIn: 1}}}
-	s.Turn.Number = 3
-	other := state.State{Denies: s.Lent()}
+	other := state.State{Denies: after("Never commit. Never push.", "Push it.", "Commit it.").Lent()}
 	other.Turn.Number = 1
-	if commit, push := other.ForbiddenAct("commit", "git commit"), other.ForbiddenAct("push", "git push"); commit != "" || push != "then" {
+	if commit, push := other.ForbiddenAct("commit", "git commit"), other.ForbiddenAct("push", "git push"); commit != "" || push == "" {
 		t.Errorf("%q, %q", commit, push)
 	}
 	if !other.HoldsActs() {

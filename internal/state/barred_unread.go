@@ -35,21 +35,21 @@ func unreadBars(sentence string) (bars []Bar) {
 
 // readAgain lets go of files that a sentence orders or permits to read.
 func (s *State) readAgain(sentence string) {
-	if !slices.ContainsFunc(s.Bars, func(b Bar) bool { return b.Act == Look }) || !mentions(sentence, lookRoots) {
+	if !slices.ContainsFunc(s.barred, func(b Bar) bool { return b.Act == Look }) || !mentions(sentence, lookRoots) {
 		return
 	}
 	if readsAll.In(sentence) {
-		s.Bars = lists.Drop(slices.Clone(s.Bars), func(b Bar) bool { return b.Act == Look && len(b.Except) > 0 })
+		s.barred = lists.Drop(slices.Clone(s.barred), func(b Bar) bool { return b.Act == Look && len(b.Except) > 0 })
 	}
 	for _, m := range append(reads.For(sentence).FindAllStringSubmatch(sentence, -1), readsJapanese.For(sentence).FindAllStringSubmatch(sentence, -1)...) {
 		names := plain(namesOf(tokens(m[1])))
-		s.Bars = slices.Clone(s.Bars)
-		for i, b := range s.Bars {
+		s.barred = slices.Clone(s.barred)
+		for i, b := range s.barred {
 			if b.Act == Look && len(b.Except) > 0 {
-				s.Bars[i].Except = append(slices.Clip(b.Except), names...)
+				s.barred[i].Except = append(slices.Clip(b.Except), names...)
 			}
 		}
-		s.Bars = lists.Drop(s.Bars, func(b Bar) bool {
+		s.barred = lists.Drop(s.barred, func(b Bar) bool {
 			return b.Act == Look && len(b.Except) == 0 && slices.ContainsFunc(names, func(n string) bool {
 				return slices.ContainsFunc(b.Paths, func(p string) bool { return called(p, n) || called(n, p) })
 			})

@@ -66,7 +66,7 @@ func (s *State) lookingAlone(sentences []string, turn int) {
 			only = words
 		}
 	}
-	if only != "" && !slices.ContainsFunc(s.Bars, func(b Bar) bool { return b.But && b.Turn == turn }) {
+	if only != "" && !slices.ContainsFunc(s.barred, func(b Bar) bool { return b.But && b.Turn == turn }) {
 		words, _ := Cut(only, barWords)
 		s.hold(Bar{But: true, Words: words, Turn: turn, Brief: thisTurn.In(only)})
 	}
@@ -124,15 +124,15 @@ func widely(bars []Bar, sentence string, ordered []string) []Bar {
 // file of it is named.
 func (s *State) asksForChange(sentence string, changes bool, turn int) {
 	waits := func(b Bar) bool { return b.Turn < turn && b.wide() && forNow.In(b.Words) }
-	if slices.ContainsFunc(s.Bars, waits) && agrees.In(sentence) {
-		s.Bars = lists.Drop(slices.Clone(s.Bars), waits)
+	if slices.ContainsFunc(s.barred, waits) && agrees.In(sentence) {
+		s.barred = lists.Drop(slices.Clone(s.barred), waits)
 	}
 	tests := ordersTests.In(sentence)
 	if !changes && !tests || waitsJapanese.In(sentence) || broadBar(sentence) {
 		return
 	}
 	all := changes && !tests && len(leaveOf(sentence).names) == 0
-	s.Bars = lists.Drop(slices.Clone(s.Bars), func(b Bar) bool {
+	s.barred = lists.Drop(slices.Clone(s.barred), func(b Bar) bool {
 		return b.Turn < turn && (changes && b.wide() || tests && b.of(aTest) && !b.of(aCode) || all && b.of(aCode))
 	})
 }
@@ -144,13 +144,13 @@ func (b Bar) of(kind string) bool { return !b.But && lists.Has(b.Paths, kind) }
 
 // sparesTests leaves the tests out of what holds all code, where they are what is to be changed.
 func (s *State) sparesTests(sentences []string) {
-	if !slices.ContainsFunc(s.Bars, func(b Bar) bool { return b.of(aCode) }) || !slices.ContainsFunc(sentences, ordersTests.In) {
+	if !slices.ContainsFunc(s.barred, func(b Bar) bool { return b.of(aCode) }) || !slices.ContainsFunc(sentences, ordersTests.In) {
 		return
 	}
-	s.Bars = slices.Clone(s.Bars)
-	for i, b := range s.Bars {
+	s.barred = slices.Clone(s.barred)
+	for i, b := range s.barred {
 		if b.of(aCode) {
-			s.Bars[i].Except = append(slices.Clip(b.Except), testFiles...)
+			s.barred[i].Except = append(slices.Clip(b.Except), testFiles...)
 		}
 	}
 }

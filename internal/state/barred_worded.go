@@ -3,6 +3,8 @@ package state
 import (
 	"strings"
 	"sync"
+
+	"nebula/internal/lazy"
 )
 
 // spokenParts are further places in rewordings: 1 is one path, B where a statement begins, refused a refusal with what it names first, M what
@@ -79,13 +81,9 @@ var spokenTexts = []rewording{
 
 // rewordedBy is a text in which each row finds its words, from above to below.
 func rewordedBy(rows []rewording, text string) string {
-	low := strings.ToLower(text)
 	for _, r := range rows {
-		for has := range strings.SplitSeq(r.has, "|") {
-			if strings.Contains(low, has) {
-				text = r.expression().ReplaceAllString(text, r.as)
-				break
-			}
+		if lazy.Any(r.has, text) {
+			text = r.expression().ReplaceAllString(text, r.as)
 		}
 	}
 	return text

@@ -63,7 +63,7 @@ func TestOtherLanguagesNameWhatAloneMayChange(t *testing.T) {
 	for _, said := range []string{"Nur main.py ändern.", "Ändere nur main.py.", "Ne modifie que main.py.", "Solo cambia main.py.", "Modifica solo main.py."} {
 		s := after(said, "Go on.")
 		if s.Barred(nebula.Target{Path: "b.py", Kind: "edit"}) == "" || s.Barred(nebula.Target{Path: "main.py", Kind: "edit"}) != "" {
-			t.Errorf("%s: %+v", said, s.Bars)
+			t.Errorf("%s: %+v", said, s.Bars())
 		}
 	}
 }
@@ -112,8 +112,8 @@ func TestABareWordIsTheFolderThatItNames(t *testing.T) {
 		}
 	}
 	for _, said := range []string{"api is not yours?", "The bug in api is not yours.", "It is not yours.", "apiを触ったら壊れた。直して。", "apiを変更して", "The name is off limits in api.", "Change api; it must not change twice."} {
-		if s := after(said, "Go on."); len(s.Bars) > 0 && s.Barred(nebula.Target{Path: "api/a.go", Kind: "edit"}) != "" {
-			t.Errorf("%s: %+v", said, s.Bars)
+		if s := after(said, "Go on."); len(s.Bars()) > 0 && s.Barred(nebula.Target{Path: "api/a.go", Kind: "edit"}) != "" {
+			t.Errorf("%s: %+v", said, s.Bars())
 		}
 	}
 }

@@ -217,21 +217,7 @@ var rewordings = []rewording{
 }
 
 // reword is a sentence in the words that are read.
-func reword(sentence string) string {
-	sentence = kinds(sentence)
-	low := strings.ToLower(sentence)
-	for _, r := range rewordings {
-		for has := range strings.SplitSeq(r.has, "|") {
-			if strings.Contains(low, has) {
-				if other := r.expression().ReplaceAllString(sentence, r.as); other != sentence {
-					sentence, low = other, strings.ToLower(other)
-				}
-				break
-			}
-		}
-	}
-	return sentence
-}
+func reword(sentence string) string { return rewordedBy(rewordings, kinds(sentence)) }
 
 // otherwise is what a sentence says of all that is not named beside it, which is to stay.
 var otherwise = &lazy.Pattern{X: `(?i)\b(?:don't|do not|never) (?:touch|change|modify|edit) (?:any )?(?:others?\b(?: files?)?|(?:anything|files?) else)(?:\W*$|[,;])|\b(?:leave|keep) (?:everything|anything|all) else (?:alone|as it is|as is|untouched|unchanged)|,? nothing else\W*$|` +

@@ -59,7 +59,7 @@ func clauses(text string) (list []clause) {
 		case block || announces:
 			list = append(list, clause{line, item.In(line), true})
 			block = block || strings.HasSuffix(line, ":") || strings.HasSuffix(line, "：") || strings.HasSuffix(line, "。")
-		case item.In(line) || len(inline.For(line).FindAllString(line, 3)) > 1:
+		case item.In(line) || lazy.Any("(|（|. |) |.\t|)\t|\xe2\x91", line) && len(inline.Re().FindAllString(line, 3)) > 1:
 			list = append(list, clause{line, true, false})
 		default:
 			for _, one := range sentences(line) {
@@ -73,9 +73,11 @@ func clauses(text string) (list []clause) {
 // sentences are those of a line, each with its end.
 func sentences(line string) (list []string) {
 	from := 0
-	for _, at := range ends.For(line).FindAllStringIndex(line, -1) {
-		list = append(list, strings.TrimSpace(line[from:at[1]]))
-		from = at[1]
+	if lazy.Any(". |! |? |.\t|!\t|?\t|。|！|？", line) {
+		for _, at := range ends.Re().FindAllStringIndex(line, -1) {
+			list = append(list, strings.TrimSpace(line[from:at[1]]))
+			from = at[1]
+		}
 	}
 	if rest := strings.TrimSpace(line[from:]); rest != "" {
 		list = append(list, rest)

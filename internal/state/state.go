@@ -56,7 +56,6 @@ type State struct {
 	Said     []int                 // which of the messages the person wrote
 	List     []nebula.Item         // what the model works through, as it stands
 	Rules    []string              // what the person said to hold always
-	Bars     []Bar                 // what of it forbids changing a file
 	Denies   []Bar                 // what the folder's settings forbid, as they are now: no event tells of it
 	Commits  int                   // the turn in which the person ordered a commit
 	Pattern  string                // of the next prompt, as the model last decided
@@ -72,9 +71,11 @@ type State struct {
 	Layers   []nebula.LayerCost // of the last turn's last request
 	Cuts     []string           // what the token budget left out of it
 
-	hid  []nebula.Blind             // what steps told of that could not be seen
-	told map[string][]nebula.Change // by a step's session: what it was said to have changed
-	held []incoming                 // what was said during the turn, until the model's reply and its results stand before it
+	barred []Bar                      // what the person forbids, see [State.Bars]
+	unread []unheard                  // not yet read for it
+	hid    []nebula.Blind             // what steps told of that could not be seen
+	told   map[string][]nebula.Change // by a step's session: what it was said to have changed
+	held   []incoming                 // what was said during the turn, until the model's reply and its results stand before it
 }
 
 // A Turn is the one under way, or the last.
@@ -236,7 +237,7 @@ func (s *State) submit(b nebula.Submitted) {
 	}
 	words := Words(b.Text)
 	s.Rules = newest(s.Rules, Rules(words), rulesKept)
-	s.bar(words, cmp.Or(b.Turn, s.Turn.Number))
+	s.unread = append(s.unread, unheard{words, cmp.Or(b.Turn, s.Turn.Number)})
 	if ordersCommit(words) {
 		s.Commits = cmp.Or(b.Turn, s.Turn.Number)
 	}
