@@ -112,7 +112,7 @@ func (s *sentence) offers() bool {
 	if strings.Contains(s.text, "?") && anyOf(words, demonstratives|pronouns) {
 		return false // would you like me to do this?
 	}
-	return reader && spare && (first.text == "if" || first.text == "want" || first.text == "should" || first.text == "would" || first.text == "let" || first.text == "do" || first.text == "tell" || first.text == "ask" || first.text == "just")
+	return reader && spare && (first.text == "if" || first.text == "want" || first.text == "should" || first.text == "would" || first.text == "let" || first.text == "do" || first.text == "tell" || first.text == "correct" || first.text == "ask" || first.text == "just")
 }
 
 // awaitsResult is a sentence that waits for what an action comes to.
@@ -195,7 +195,7 @@ var (
 	goesAhead = []string{"proceed", "continue", "ahead", "start", "starts", "happens", "goes", "runs", "proceeds", "begins", "done"}
 	looking   = []string{"look", "review", "read", "check", "inspect", "see", "examine", "verify", "glance"}
 	// besides are words for another thing, a look back, or a change of what was done.
-	besides = []string{"too", "also", "well", "different", "differently", "another", "more", "other", "else", "anything", "something", "further", "additional", "additionally", "instead", "undo", "restore", "revert", "rename", "later", "afterwards", "next", "result", "results", "outcome", "fit", "like", "questions", "question", "back", "error", "errors", "bug", "bugs", "problem", "problems", "issue", "issues", "tweak", "adjust", "prefer"}
+	besides = []string{"too", "also", "well", "different", "differently", "another", "more", "other", "else", "anything", "something", "further", "additional", "additionally", "instead", "undo", "restore", "revert", "rename", "later", "afterwards", "next", "result", "results", "outcome", "fit", "like", "questions", "question", "back", "error", "errors", "bug", "bugs", "problem", "problems", "issue", "issues", "tweak", "adjust", "prefer", "mistake", "mistakes", "off"}
 )
 
 // bidsJapanese reports whether a Japanese sentence has its reader look or answer first, or says that its writer stops there.
@@ -279,6 +279,6 @@ var (
 	answersJapanese = []string{"入力", "返信", "返事", "お答え", "答えて", "押して", "選んで", "ご返答"}
 	courtesies      = []string{"よろしくお願いします", "よろしくお願いいたします", "よろしくお願い致します", "宜しくお願いします", "少々お待ちください", "少しお待ちください", "しばらくお待ちください", "お待ちくださいませ", "少々お待ち下さい", "少しお待ち下さい", "お任せください", "お待たせしました", "お待たせいたしました"}
 	afterJapanese   = []string{"後で", "後ほど", "あとで", "修正後", "適用後", "完了後", "変更後", "実行後", "更新後", "作業後", "終了後", "直したあと", "直した後", "したあとで", "した後で", "この後", "このあと", "終わったら", "終わりましたら", "終わり次第", "済んだら", "完了したら", "完了しましたら"}
-	reportsJapanese = []string{"も更新", "も追加", "も修正", "も直", "も書", "も作", "も変", "結果", "報告", "お知らせ", "ご連絡", "教えて", "確認してください", "お申し付け", "お聞き", "お伝え", "動作をご確認", "動作確認", "どうぞ", "戻せます"}
-	otherJapanese   = []string{"ほかに", "他に", "何か", "不明", "問題があ", "問題がござ", "別の", "追加し", "戻したい", "戻す場合", "元に戻", "必要であれば", "必要なら", "ご要望", "沿っていなければ", "違っていれば", "違っていたら", "気に入ら"}
+	reportsJapanese = []string{"も更新", "も追加", "も修正", "も直", "も書", "も作", "も変", "結果", "報告", "お知らせ", "ご連絡", "教えて", "言ってください", "知らせて", "確認してください", "お申し付け", "お聞き", "お伝え", "動作をご確認", "動作確認", "どうぞ", "戻せます"}
+	otherJapanese   = []string{"ほかに", "他に", "何か", "間違いがあ", "間違って", "誤りがあ", "不明", "問題があ", "問題がござ", "別の", "追加し", "戻したい", "戻す場合", "元に戻", "必要であれば", "必要なら", "ご要望", "沿っていなければ", "違っていれば", "違っていたら", "気に入ら"}
 )

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"nebula"
+	"nebula/internal/lazy"
 	"nebula/internal/lists"
 )
 
@@ -91,8 +92,11 @@ func (s *sentence) preserves() bool {
 }
 
 var (
-	preserved = []string{"it", "this", "that", "them", "these", "both", "all", "file", "files", "folder", "directory", "data", "table", "branch"}
-	inPlace   = []string{"as", "where", "alone", "untouched", "unchanged", "intact", "here", "there", "in", "for", "after"}
+	// deletesNone says of what it names that it is not deleted, keepsNone that it is.
+	deletesNone = &lazy.Pattern{X: `(?i)^(?:please )?(?:we )?(?:never|do not|don['’]t) (?:delete|remove|erase|wipe) |\b(?:must|should|may) (?:never|not) be (?:deleted|removed|erased)\b`}
+	keepsNone   = &lazy.Pattern{X: `(?i)^(?:please )?(?:never|do not|don['’]t) (?:keep|retain|preserve) (?:(?:the|any|these|those) )?(?:dead|old|stale|unused|obsolete|outdated)\b`}
+	preserved   = []string{"it", "this", "that", "them", "these", "both", "all", "file", "files", "folder", "directory", "data", "table", "branch"}
+	inPlace     = []string{"as", "where", "alone", "untouched", "unchanged", "intact", "here", "there", "in", "for", "after"}
 )
 
 // unsaid reports whether what is said before a deed of consequence neither says that it is done nor how the work is.

@@ -302,9 +302,13 @@ func (e *ear) of(text string) *sentence {
 		if s.offered = (s.offered || s.further || s.offers() || s.staysInside(e.actions) || tells) && !s.stands(plainly); s.offered {
 			s.cue, s.told, s.heard, s.weighed, s.taken, s.awaits = nothing, nothing, said{}, true, 1<<clears, nil
 		}
-		if e.deletes() && s.preserves() {
-			s.stands(plainly)
-			s.taken |= 1 << plainly
+		if e.deletes() {
+			switch plain := s.stands(plainly); {
+			case keepsNone.In(text) && !plain:
+				s.taken, s.awaits = 1<<leading|1<<affirms, nil
+			case s.preserves(), deletesNone.In(text) && anyOf(s.words, topics) && !s.namesOther(e.actions):
+				s.taken |= 1 << plainly
+			}
 		}
 		if leads {
 			s.taken |= 1 << leading

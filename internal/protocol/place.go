@@ -58,7 +58,7 @@ func (s *settler) place(holders []nebula.Span) {
 			Need(a, "place_words")
 		}
 		s.ear.weigh(a, put[n], before, behind)
-		if !s.foreign(a) && !units[n].wrapped {
+		if fenced := formOf(*a) != "" && strings.Contains(phrase.LastLine(before), "```"); !fenced && !s.foreign(a) && !units[n].wrapped {
 			continue
 		}
 		if prose < 0 {

@@ -171,8 +171,10 @@ func besideIt(words []word) bool {
 
 // nods reports whether a sentence is a word or two with which work begins or ends: sure; all done.
 func (s *sentence) nods() bool {
-	return len(s.words) < 3 && !slices.ContainsFunc(s.words, func(w word) bool { return !w.is(fillers) && !w.of("OVER") && w.text != "all" }) ||
-		lists.Has([]string{"はい", "了解です", "承知しました", "完了しました", "完了です", "以上です"}, strings.TrimRight(s.text, "。！!"))
+	return len(s.words) < 4 && !slices.ContainsFunc(s.words, func(w word) bool {
+		return !w.is(fillers) && !w.of("OVER") && !lists.Has([]string{"all", "of", "course", "certainly", "absolutely", "understood", "got", "it", "right", "away", "gladly", "that's", "will"}, w.text)
+	}) ||
+		lists.Has([]string{"はい", "了解です", "了解しました", "承知しました", "分かりました", "わかりました", "もちろんです", "完了しました", "完了です", "以上です"}, strings.TrimRight(s.text, "。！!"))
 }
 
 // afterIt reports whether words say what comes when this is done: once this is in, I run the tests; after this you can start the server.

@@ -16,6 +16,10 @@ func (e *ear) spare(s *sentence) {
 	if strings.ContainsAny(s.text, "?？") {
 		return
 	}
+	if ofOthers.In(s.text) && !slices.ContainsFunc(e.actions, removes) {
+		s.spared, s.offered, s.weighed = true, true, true
+		return
+	}
 	if s.japanese {
 		e.spareJapanese(s, e.light())
 		return
@@ -56,17 +60,23 @@ var joining = []string{"and", "so", "but"}
 // it names them, and it points at nothing else.
 func (e *ear) sparing(s *sentence, clause []word, light bool) bool {
 	denied, other, deed := false, false, false
+	if lists.Has([]string{"when", "once", "until"}, clause[0].text) {
+		return false // it says when
+	}
+	led := strings.ContainsRune(":：", lastRune(s.text))
 	for i, w := range clause {
 		prior := clause[max(0, i-1)].text
 		switch {
-		case w.is(topics | consentNouns), w.of("LEAVE"), w.of("AGREES") && w.text != "said", w.text == "yet", w.is(modals):
+		case w.is(topics | consentNouns), w.of("LEAVE"), w.of("AGREES") && w.text != "said", w.text == "yet" && !other, w.is(modals):
 			return false
+		case i > 0 && publishes(prior) && !led && (w.text == "it" || w.text == "them"):
 		case w.is(demonstratives|pronouns) && !lists.Has(byMeans, prior) && w.text != "with" && w.text != "so" && !(i+1 < len(clause) && lists.Has(orderNames, clause[i+1].text)) && !(i == 0 && len(clause) > 1 && clause[1].text == "way"):
 			return false
 		}
 		denied = denied || w.denies()
-		deed = deed || w.kind == works || w.kind == withholds || lists.Has(staying, w.text) || lists.Has(touching, w.text)
-		other = other || lists.Has(others, w.text) || lists.Has(beyond, w.text) || light && lists.Has(spareable, w.text) || fileLike(w.text) || lists.Has(capitalized, w.text)
+		later := publishes(w.text) && !led
+		deed = deed || later || w.kind == works || w.kind == withholds || lists.Has(staying, w.text) || lists.Has(touching, w.text)
+		other = other || lists.Has(others, w.text) || lists.Has(beyond, w.text) || later || light && lists.Has(spareable, w.text) || fileLike(w.text) || lists.Has(capitalized, w.text)
 	}
 	return denied && deed && other && !s.naming(clause, e)
 }
@@ -96,7 +106,17 @@ func (s *sentence) naming(clause []word, e *ear) bool {
 	return false
 }
 
+// publishes reports whether a word begins like one of a deed that comes after a change, and that no change does by itself.
+func publishes(word string) bool {
+	return slices.ContainsFunc([]string{"commit", "push", "publish", "deploy", "pull", "merg", "tag"}, func(stem string) bool { return strings.HasPrefix(word, stem) })
+}
+
 var (
+	// ofOthers is a sentence about something else than what is done: what its writer saw, a name that was chosen anew, warnings.
+	ofOthers = &lazy.Pattern{X: `(?i)^(?:(?:i|we)(?:['’]ve| have)? changed (?:my|our) mind (?:about|on) (?:the|its) (?:\w+ )?(?:name|naming|wording|format|approach|style|order|layout|structure|title|place|location|path|value|type|design|colou?r|number|spelling|text)s?\b|` +
+		`on second thoughts?, (?:[\w-]+[./][\w./-]+|the (?:name|wording|format|style|order)) (?:is|reads|fits) |(?:please |(?:you (?:can|may) |just )?(?:safely )?)(?:ignore|disregard) (?:(?:the|any|all|these|those) )?(?:[\w-]+ )?(?:warning|notice|output|hint|deprecation)s?\b|` +
+		`[\w-]+[./][\w./-]+ it is[.!]?$|when (?:i|we) (?:looked|ran|read|checked|opened|searched|tried|tested|saw)\b[^,]*, .*\b(?:was|were|failed|had|did(?: not|n['’]t)|gave|showed|said)\b)|` +
+		`^[^。、]*(?:警告|通知|ヒント)(?:は|を)無視|名前については考えが変わ|^[^。、]*(?:見|調べ|読ん|実行し|試し|確認し|検索し)[^。、]{0,4}(?:たら|だら|たところ|だところ)、[^。、と]*(?:ました|でした)[。:：]?$`}
 	// byMeans stand before what names an action by which something else is not done, or a thing that was named: by this, as they are.
 	byMeans = []string{"by", "with", "through", "as", "for", "of"}
 	// beyond are what is left of something.
@@ -163,5 +183,5 @@ var (
 	// mistook says that another thing was meant than what stands beside it.
 	mistook = &lazy.Pattern{X: `(?i)^(?:oops|wait|sorry|no|hmm|correction|actually|my mistake)\W+(?:(?:i|we) meant|(?:it|that|this) should (?:be|have been)|make (?:that|it))\b|^(?:すみません|失礼しました|おっと|訂正|間違えました)[、:：]\s*(?:正しくは)?[\s\x60「]*[\w./-]+\.\w+[\s\x60」]*(?:でした|です|のことでした)`}
 	// deniesThis is a clause that says of what stands beside it that it is not done.
-	deniesThis = &lazy.Pattern{X: `(?:^|、)(?:これ|こちら|この(?:ファイル|変更|操作|コマンド|作業|編集|削除))(?:は|には|を|も)(?:まだ|今は|一切|もう)?(?:変更|削除|編集|実行|修正|適用|実施|作成|更新|触ら|触り|触れ|直さ|直し|変え|消さ|消し|使わ|使い|行わ|行い|書か|書き|やら|やり|手を入れ|手を付け|手をつけ)(?:し|せ)?(?:ません|ない|ず)|(?:^|、)(?:これ|こちら)は残(?:します|す$|しておきます)`}
+	deniesThis = &lazy.Pattern{X: `(?:^|、)(?:これ|こちら|この(?:ファイル|変更|操作|コマンド|作業|編集|削除))(?:は|には|を|も)(?:まだ|今は|一切|もう)?(?:変更|削除|編集|実行|修正|適用|実施|作成|更新|触ら|触り|触れ|直さ|直し|変え|消さ|消し|使わ|使い|行わ|行い|書か|書き|やら|やり|手を入れ|手を付け|手をつけ)(?:し|せ)?(?:ません|ない|ず)|(?:^|、|[:：] ?)上(?:記)?の(?:コマンド|操作|変更|編集|削除|手順|作業|アクション|呼び出し)は(?:不要|必要(?:あり|が?な)|間違い|誤り|要[らり]|い[らり]|無効|ミス)|(?:^|、)(?:これ|こちら)は残(?:します|す$|しておきます)`}
 )
