@@ -1,8 +1,10 @@
 package agent_test
 
 import (
+	"context"
 	"fmt"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -121,5 +123,61 @@ func TestNothingIsLeftToShorten(t *testing.T) {
 	st.open("")
 	if err := st.session.Send(t.Context(), nebula.Compact{}); err == nil || !strings.Contains(err.Error(), "takes 0 tokens") {
 		t.Errorf("got %v", err)
+	}
+}
+
+// heardHooks are hooks that say nothing and keep what they are told.
+type heardHooks struct {
+	mu   sync.Mutex
+	told []nebula.Occasion
+}
+
+// At implements nebula.Hooks.
+func (h *heardHooks) At(_ context.Context, o nebula.Occasion) nebula.Heeded {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.told = append(h.told, o)
+	return nebula.Heeded{}
+}
+
+// shortened are the kinds of the conversation's shortenings that they were told of.
+func (h *heardHooks) shortened() (list []string) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for _, o := range h.told {
+		if o.Moment == nebula.AtShort {
+			list = append(list, o.Kind+" "+o.Text)
+		}
+	}
+	return list
+}
+
+// TestHooksKnowThatAConversationIsShortened by itself, once for each time, and by the person, with what they named.
+func TestHooksKnowThatAConversationIsShortened(t *testing.T) {
+	l := languages()[0]
+	p, h := newProject(t, l, nil), &heardHooks{}
+	p.setup.Hooks = h
+	p.setup.Prompt.Count = func(text string) int { return len(text)/3 + 1 }
+	p.script.Infos = func(i nebula.ModelInfo) nebula.ModelInfo {
+		i.Window = 6000
+		return i
+	}
+	p.script.Answers = func(int, nebula.Prompt) *nebula.Reply {
+		r := l.write(say("It says a lot. "+strings.Repeat("word ", 300)), p.tools)
+		return &r
+	}
+	var all []nebula.Compacted
+	for n := 0; n < 30 && len(all) == 0; n++ {
+		p.say(fmt.Sprintf("what does part %d say?", n), nil)
+		all, _ = p.compactions()
+	}
+	if got := h.shortened(); len(all) == 0 || len(got) != 1 || got[0] != "auto " {
+		t.Fatalf("%d times shorter, told of %q", len(all), got)
+	}
+	if err := p.session.Send(t.Context(), nebula.Compact{Focus: "part 1"}); err != nil {
+		t.Fatal(err)
+	}
+	if got := h.shortened(); len(got) != 2 || got[1] != "manual part 1" {
+		t.Errorf("told of %q", got)
 	}
 }

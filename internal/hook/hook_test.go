@@ -166,6 +166,54 @@ func TestHooksReadWhatTheyKnow(t *testing.T) {
 	}
 }
 
+// Each moment asks its own hooks and no others, and tells them by the names that they know what it is about.
+func TestEachMomentIsToldToItsOwnHooks(t *testing.T) {
+	act := &nebula.Action{ID: "a1", Tool: "executeShell", Args: []byte(`{"command":"ls"}`)}
+	call := `"tool_input":{"command":"ls"},"tool_name":"Bash","tool_use_id":"a1"`
+	for _, c := range []struct {
+		o    nebula.Occasion
+		name string
+		want string
+	}{
+		{nebula.Occasion{Moment: nebula.BeforeTool, Action: act}, "PreToolUse", call},
+		{nebula.Occasion{Moment: nebula.BeforeAsk, Action: act, Mode: nebula.PlanMode}, "PermissionRequest", call},
+		{nebula.Occasion{Moment: nebula.AfterTool, Action: act, Result: &nebula.Result{Status: nebula.Done, Text: "out"}}, "PostToolUse", `"tool_input":{"command":"ls"},"tool_name":"Bash","tool_response":{"output":"out","status":"done","success":true},"tool_use_id":"a1"`},
+		{nebula.Occasion{Moment: nebula.OnMessage, Text: "do it"}, "UserPromptSubmit", `"prompt":"do it"`},
+		{nebula.Occasion{Moment: nebula.AtStop, Text: "Done.", Again: true}, "Stop", `"last_assistant_message":"Done.","stop_hook_active":true`},
+		{nebula.Occasion{Moment: nebula.AtStepStop, Text: "Done."}, "SubagentStop", `"last_assistant_message":"Done.","stop_hook_active":false`},
+		{nebula.Occasion{Moment: nebula.OnStart, Kind: "resume"}, "SessionStart", `"source":"resume"`},
+		{nebula.Occasion{Moment: nebula.AtEnd, Kind: "other"}, "SessionEnd", `"reason":"other"`},
+		{nebula.Occasion{Moment: nebula.AtShort, Kind: "manual", Text: "the tests"}, "PreCompact", `"custom_instructions":"the tests","trigger":"manual"`},
+		{nebula.Occasion{Moment: nebula.OnAsk, Kind: "permission_prompt", Text: "May it?"}, "Notification", `"message":"May it?","notification_type":"permission_prompt"`},
+	} {
+		var all []Hook
+		for _, m := range moments {
+			all = append(all, Hook{Moment: m, Line: string(m)})
+		}
+		ran, read := "", map[string]any{}
+		s := Set{Dir: "/w", Hooks: func() []Hook { return all }, Names: func(nebula.Action) []string { return []string{"Bash"} }, Run: func(_ context.Context, h Hook, in []byte) End {
+			if ran += h.Line; json.Unmarshal(in, &read) != nil {
+				t.Errorf("%s: %q", c.name, in)
+			}
+			return End{}
+		}}
+		s.At(t.Context(), c.o)
+		mode := "default"
+		if c.o.Mode == nebula.PlanMode {
+			mode = "plan"
+		}
+		if read["hook_event_name"] != c.name || read["cwd"] != "/w" || read["permission_mode"] != mode {
+			t.Errorf("%s: %v", c.name, read)
+		}
+		for _, name := range []string{"hook_event_name", "cwd", "permission_mode", "session_id"} {
+			delete(read, name)
+		}
+		if got, _ := json.Marshal(read); ran != c.name || string(got) != "{"+c.want+"}" {
+			t.Errorf("%s: %q ran, and read %s", c.name, ran, got)
+		}
+	}
+}
+
 // What a hook puts in the place of arguments has the names that the call has, and nothing that it left alone is another.
 func TestAHookPutsOtherArgumentsInTheirPlace(t *testing.T) {
 	long := strings.Repeat("x", longest+5)

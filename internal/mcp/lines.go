@@ -3,9 +3,14 @@ package mcp
 import (
 	"bufio"
 	"bytes"
+	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
+	"sync"
 	"sync/atomic"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 )
 
 // lines are the messages that a program prints, one a line, without what is none: some greet whoever reads their log.
@@ -73,3 +78,79 @@ func (l *lines) skip() error {
 	}
 	return err
 }
+
+// heard are the messages of a program that nebula lends to, one a line. A line that is none is answered as what it is, and those behind it are read:
+// the library would end at it without a word.
+type heard struct {
+	io.Closer
+	from *bufio.Reader
+	to   io.Writer
+	rest []byte // of the message that is being read
+}
+
+// Read implements io.Reader.
+func (h *heard) Read(b []byte) (int, error) {
+	for len(h.rest) == 0 {
+		line, err := h.line()
+		if len(bytes.TrimSpace(line)) > 0 {
+			if code := wrong(line); code == 0 {
+				h.rest = line
+				break
+			} else if _, err := fmt.Fprintf(h.to, `{"jsonrpc":"2.0","id":null,"error":{"code":%d,"message":"this line is no message"}}`+"\n", code); err != nil {
+				return 0, err
+			}
+		}
+		if err != nil {
+			return 0, err
+		}
+	}
+	n := copy(b, h.rest)
+	h.rest = h.rest[n:]
+	return n, nil
+}
+
+// line is the next one, or as much of one that is too long as tells that it is.
+func (h *heard) line() (whole []byte, err error) {
+	for {
+		part, err := h.from.ReadSlice('\n')
+		if len(whole) <= longestLine {
+			whole = append(whole, part...)
+		}
+		if !errors.Is(err, bufio.ErrBufferFull) {
+			return whole, err
+		}
+	}
+}
+
+// wrong is the code of what is wrong with a line, 0 for nothing.
+func wrong(line []byte) int {
+	if len(line) > longestLine || !json.Valid(line) {
+		return jsonrpc.CodeParseError
+	}
+	list := []json.RawMessage{line}
+	if json.Unmarshal(line, &list) == nil && len(list) == 0 {
+		return jsonrpc.CodeInvalidRequest
+	}
+	for _, one := range list {
+		if _, err := jsonrpc.DecodeMessage(one); err != nil {
+			return jsonrpc.CodeInvalidRequest
+		}
+	}
+	return 0
+}
+
+// whole writes each message by itself, whoever else writes.
+type whole struct {
+	io.Writer
+	one sync.Mutex
+}
+
+// Write implements io.Writer.
+func (w *whole) Write(b []byte) (int, error) {
+	w.one.Lock()
+	defer w.one.Unlock()
+	return w.Writer.Write(b)
+}
+
+// Close implements io.Closer: what is written to stays open.
+func (w *whole) Close() error { return nil }

@@ -1,9 +1,12 @@
 package mcp
 
 import (
+	"bufio"
 	"context"
 	"encoding/json"
 	"errors"
+	"io"
+	"os"
 	"strconv"
 	"sync"
 	"sync/atomic"
@@ -39,7 +42,12 @@ const newest = "2026-07-28"
 
 // Serve lends tools over standard input and output until the input ends.
 func Serve(ctx context.Context, version string, lent []Lent) error {
-	return serve(ctx, version, lent, &mcp.StdioTransport{})
+	return serve(ctx, version, lent, overLines(os.Stdin, os.Stdout))
+}
+
+func overLines(in io.ReadCloser, out io.Writer) mcp.Transport {
+	to := &whole{Writer: out}
+	return &mcp.IOTransport{Reader: &heard{Closer: in, from: bufio.NewReaderSize(in, 64<<10), to: to}, Writer: to, MaxLineLength: -1}
 }
 
 func serve(ctx context.Context, version string, lent []Lent, over mcp.Transport) error {

@@ -1,11 +1,15 @@
 package mcp
 
 import (
+	"bufio"
 	"context"
 	"encoding/json"
 	"errors"
+	"io"
+	"strings"
 	"testing"
 
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
@@ -71,4 +75,52 @@ func lentCallOver(t *testing.T, version string, form func() *mcp.ElicitResult) s
 		t.Error(err)
 	}
 	return out.Content[0].(*mcp.TextContent).Text
+}
+
+// A line that is no message is answered as what it is, and the lines behind it are read, whatever it is and however long.
+func TestALineThatIsNoMessageIsAnswered(t *testing.T) {
+	for name, c := range map[string]struct {
+		line string
+		code int
+	}{
+		"text":      {"hello", jsonrpc.CodeParseError},
+		"torn":      {`{"jsonrpc":"2.0","id":1,`, jsonrpc.CodeParseError},
+		"two":       {`{"jsonrpc":"2.0","method":"a"} {}`, jsonrpc.CodeParseError},
+		"too long":  {`{"jsonrpc":"2.0","method":"` + strings.Repeat("x", longestLine) + `"}`, jsonrpc.CodeParseError},
+		"a number":  {"5", jsonrpc.CodeInvalidRequest},
+		"an object": {"{}", jsonrpc.CodeInvalidRequest},
+		"a list":    {"[]", jsonrpc.CodeInvalidRequest},
+		"in a list": {"[1]", jsonrpc.CodeInvalidRequest},
+		"nothing":   {" \r", 0},
+	} {
+		t.Run(name, func(t *testing.T) {
+			in, say := io.Pipe()
+			hear, out := io.Pipe()
+			ended := make(chan error, 1)
+			go func() { ended <- serve(t.Context(), "1", nil, overLines(in, out)) }()
+			go func() {
+				_, _ = io.WriteString(say, c.line+"\n"+`{"jsonrpc":"2.0","id":7,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"c","version":"1"}}}`+"\n")
+			}()
+			answers := bufio.NewScanner(hear)
+			for _, want := range []struct {
+				ID   any
+				Code int
+			}{{nil, c.code}, {7.0, 0}} {
+				if want.ID == nil && c.code == 0 {
+					continue
+				}
+				var got struct {
+					ID    any
+					Error struct{ Code int }
+				}
+				if !answers.Scan() || json.Unmarshal(answers.Bytes(), &got) != nil || got.ID != want.ID || got.Error.Code != want.Code {
+					t.Fatalf("%s, want %+v", answers.Bytes(), want)
+				}
+			}
+			_ = say.Close()
+			if err := <-ended; err != nil {
+				t.Error(err)
+			}
+		})
+	}
 }
