@@ -211,6 +211,15 @@ func TestEachMomentIsToldToItsOwnHooks(t *testing.T) {
 		if got, _ := json.Marshal(read); ran != c.name || string(got) != "{"+c.want+"}" {
 			t.Errorf("%s: %q ran, and read %s", c.name, ran, got)
 		}
+		// In a step nobody types, and its end is a step's.
+		ran, s.Step = "", true
+		want := map[nebula.Moment]string{nebula.OnMessage: "", nebula.OnStart: "", nebula.AtEnd: "", nebula.AtStop: "SubagentStop"}
+		if _, other := want[c.o.Moment]; !other {
+			want[c.o.Moment] = c.name
+		}
+		if s.At(t.Context(), c.o); ran != want[c.o.Moment] {
+			t.Errorf("%s in a step: %q ran, want %q", c.name, ran, want[c.o.Moment])
+		}
 	}
 }
 

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"sync"
 	"sync/atomic"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
@@ -79,9 +78,9 @@ func (l *lines) skip() error {
 	return err
 }
 
-// heard are the messages of a program that nebula lends to, one a line. A line that is none is answered as what it is, and those behind it are read:
+// lentLines are the messages of a program that nebula lends to, one a line. A line that is none is answered as what it is, and those behind it are read:
 // the library would end at it without a word.
-type heard struct {
+type lentLines struct {
 	io.Closer
 	from *bufio.Reader
 	to   io.Writer
@@ -89,14 +88,14 @@ type heard struct {
 }
 
 // Read implements io.Reader.
-func (h *heard) Read(b []byte) (int, error) {
-	for len(h.rest) == 0 {
-		line, err := h.line()
+func (l *lentLines) Read(b []byte) (int, error) {
+	for len(l.rest) == 0 {
+		line, err := l.line()
 		if len(bytes.TrimSpace(line)) > 0 {
 			if code := wrong(line); code == 0 {
-				h.rest = line
+				l.rest = line
 				break
-			} else if _, err := fmt.Fprintf(h.to, `{"jsonrpc":"2.0","id":null,"error":{"code":%d,"message":"this line is no message"}}`+"\n", code); err != nil {
+			} else if _, err := fmt.Fprintf(l.to, `{"jsonrpc":"2.0","id":null,"error":{"code":%d,"message":"this line is no message"}}`+"\n", code); err != nil {
 				return 0, err
 			}
 		}
@@ -104,15 +103,15 @@ func (h *heard) Read(b []byte) (int, error) {
 			return 0, err
 		}
 	}
-	n := copy(b, h.rest)
-	h.rest = h.rest[n:]
+	n := copy(b, l.rest)
+	l.rest = l.rest[n:]
 	return n, nil
 }
 
 // line is the next one, or as much of one that is too long as tells that it is.
-func (h *heard) line() (whole []byte, err error) {
+func (l *lentLines) line() (whole []byte, err error) {
 	for {
-		part, err := h.from.ReadSlice('\n')
+		part, err := l.from.ReadSlice('\n')
 		if len(whole) <= longestLine {
 			whole = append(whole, part...)
 		}
@@ -139,18 +138,8 @@ func wrong(line []byte) int {
 	return 0
 }
 
-// whole writes each message by itself, whoever else writes.
-type whole struct {
-	io.Writer
-	one sync.Mutex
-}
+// keptOpen is what is written to and stays open. A file takes one message after the other, whoever writes.
+type keptOpen struct{ io.Writer }
 
-// Write implements io.Writer.
-func (w *whole) Write(b []byte) (int, error) {
-	w.one.Lock()
-	defer w.one.Unlock()
-	return w.Writer.Write(b)
-}
-
-// Close implements io.Closer: what is written to stays open.
-func (w *whole) Close() error { return nil }
+// Close implements io.Closer.
+func (keptOpen) Close() error { return nil }

@@ -46,8 +46,7 @@ func Serve(ctx context.Context, version string, lent []Lent) error {
 }
 
 func overLines(in io.ReadCloser, out io.Writer) mcp.Transport {
-	to := &whole{Writer: out}
-	return &mcp.IOTransport{Reader: &heard{Closer: in, from: bufio.NewReaderSize(in, 64<<10), to: to}, Writer: to, MaxLineLength: -1}
+	return &mcp.IOTransport{Reader: &lentLines{Closer: in, from: bufio.NewReaderSize(in, 64<<10), to: out}, Writer: keptOpen{out}, MaxLineLength: -1}
 }
 
 func serve(ctx context.Context, version string, lent []Lent, over mcp.Transport) error {
