@@ -38,7 +38,7 @@ func (s *session) background(at *project) *task.Loop {
 		Tools: forTasks(append(first.Tools, at.foreign()...)), Read: "readFile", Tests: "runTests", Command: "executeShell", Checkable: s.tested(at, first.Checkable),
 		Counted: tool.Counted, Look: s.present(at),
 		Map: s.outlook(at.code), Text: s.texter(at), Facts: func() string { return entries(facts(at.work)) },
-		CutOff: s.cutOff, Complex: s.complex(s.config),
+		CutOff: s.cutOff, GoesOn: len(s.actions) > 0 && s.actions[0].Tool == "runTasks", Complex: s.complex(s.config),
 		Begin: nebula.Conduct{
 			Model: s.config.Model, Protocol: s.config.Protocol, Mode: nebula.AgentMode, Approve: s.config.Approve, Parallel: bounds.Parallel,
 			Turn: nebula.Bound{Requests: limits.Steps, Actions: limits.Actions, Tokens: limits.Tokens, Cost: limits.Cost, Time: limits.Time},

@@ -1,6 +1,7 @@
 package task_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -152,6 +153,41 @@ func TestRunThatWasCutOffIsToldAndTakenBackAsOne(t *testing.T) {
 				if there := o.read(path) == "one\n"; there != lists.Has(c.stays, path) {
 					t.Errorf("%s is there: %v", path, there)
 				}
+			}
+		})
+	}
+}
+
+// What the steps of such a run did to one file is told in the order in which they did it: taken back, the file is what it was.
+// A conversation that does not begin with the plan's going on hears of it as it opens, and of each step once.
+func TestRunThatWasCutOffIsToldInItsOrder(t *testing.T) {
+	patch := func(to string) nebula.Task {
+		p := do("patchFile", "path", "both.txt")
+		p.Args = []byte(`{"path":"both.txt","edits":[{"old":"end","new":"` + to + `\nend"}]}`)
+		return p
+	}
+	for _, goesOn := range []bool{false, true} {
+		t.Run(fmt.Sprint(goesOn), func(t *testing.T) {
+			o := newOffice(t).open()
+			o.put("both.txt", "end")
+			o.planned(step("a", nil, patch("a")), step("b", []string{"a"}, patch("b"), do("executeShell", "command", slow), patch("more")))
+			o.close()
+			o.killedAt(t, "TestKilledChild", "began")
+			o.set = func(s *task.Setup) { s.CutOff, s.GoesOn = "done", goesOn }
+			o.open()
+			if got := len(events[nebula.Reported](o)); (got == 0) != goesOn {
+				t.Errorf("told of %d steps before it goes on", got)
+			}
+			if e := o.run(task.Request{}); stages(e.Plan) != "a completed, b completed" || o.read("both.txt") != "a\nb\nmore\nend" {
+				t.Fatalf("%s %q: %s, %q", e.Status, e.Why, stages(e.Plan), o.read("both.txt"))
+			}
+			if got := len(events[nebula.Reported](o)); got != 2 {
+				t.Errorf("told of %d steps", got)
+			}
+			o.send(nebula.Undo{})
+			undone := events[nebula.Undone](o)
+			if got := o.read("both.txt"); got != "end" || len(undone) != 1 || len(undone[0].Left) > 0 {
+				t.Errorf("it is %q, %+v", got, undone)
 			}
 		})
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"nebula"
+	"nebula/internal/lists"
 	"nebula/internal/plan"
 )
 
@@ -14,13 +15,14 @@ type outbox struct {
 	since   bool // there was a conversation
 	bodies  []nebula.Body
 	plan    nebula.Plan // that it was told of last
+	again   []string    // sessions of steps that it was told of once more
 	sending bool
 	idle    []func() // called when everything was sent
 }
 
 // attach turns to a conversation, which is told first what it has to know.
 func (o *owner) attach(chat Chat, first []nebula.Body) {
-	o.out.chat, o.out.since, o.out.plan = chat, true, nebula.Plan{}
+	o.out.chat, o.out.since, o.out.plan, o.out.again = chat, true, nebula.Plan{}, nil
 	o.out.bodies = append(first, o.out.bodies...)
 	o.tell()
 }
@@ -119,7 +121,8 @@ func (o *owner) delivered(r nebula.Reported) {
 // in this one: it is one run, and is told and taken back as one.
 func (o *owner) tellAgain(p nebula.Plan) {
 	for _, s := range p.Steps {
-		if s.Report != nil && (!s.Told || !p.Since.IsZero() && !s.Ended.Before(p.Since)) {
+		if s.Report != nil && !lists.Has(o.out.again, s.Session) && (!s.Told || !p.Since.IsZero() && !s.Ended.Before(p.Since)) {
+			o.out.again = append(o.out.again, s.Session)
 			did := o.loop.made(s.Changing())
 			o.tell(nebula.Reported{Plan: p.ID, Step: s.ID, Title: s.Name, Report: *s.Report, Changes: did.changes, Lost: did.lost, Blind: did.blind, Session: s.Changing(),
 				Text: reported(p, s, o.loop.setup.Lang)})

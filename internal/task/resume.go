@@ -77,6 +77,9 @@ func (j *job) past(ctx context.Context) (past, error) {
 	return p, nil
 }
 
+// cutOff is how it is said of a plan and a step that an earlier process left under way.
+const cutOff = "interrupted"
+
 // interrupted tells of a plan that an earlier process left under way: nothing of it is, and it can go on.
 func (l *Loop) interrupted(ctx context.Context) {
 	open := func(s nebula.PlanStep) bool { return s.Status == nebula.InProgress }
@@ -104,12 +107,15 @@ func (l *Loop) interrupted(ctx context.Context) {
 		if err != nil || len(left) == 0 {
 			return // it is told when it is run
 		}
+		if !l.setup.GoesOn {
+			o.tellAgain(p) // what was done before it stands before it
+		}
 		for _, s := range p.Steps {
 			if lists.Has(left, s.ID) {
-				o.stepped(p, s, "interrupted")
+				o.stepped(p, s, cutOff)
 			}
 		}
-		o.planned(p, "interrupted", "nebula")
+		o.planned(p, cutOff, "nebula")
 	})
 }
 

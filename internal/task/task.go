@@ -52,6 +52,9 @@ type Setup struct {
 	// where the one does all; may be nil.
 	Complex func(beside string) string
 	CutOff  string // what becomes of commands that were cut off: again, done, or else the person says
+	// GoesOn says that the conversation begins with carrying a plan on: what a run that was cut off did is told when it does, in
+	// the order in which it was done, so that all of it is one turn's.
+	GoesOn bool
 	// Begin is what plans run with as long as the conversation is switched to nothing else.
 	Begin nebula.Conduct
 	Now   func() time.Time // may be nil
@@ -378,7 +381,7 @@ func (l *Loop) tell(bodies ...nebula.Body) { l.do(func(o *owner) { o.tell(bodies
 func (o *owner) stepped(p nebula.Plan, s nebula.PlanStep, cause nebula.Code) {
 	s.Tasks = nil
 	told := nebula.Stepped{Plan: p.ID, Step: s, Done: plan.Done(p), Of: len(p.Steps), Cause: cause}
-	if s.Status == nebula.Pending { // it stopped before its end: what it did can be taken back
+	if s.Status == nebula.Pending && (cause != cutOff || !o.loop.setup.GoesOn) { // it stopped before its end: what it did can be taken back
 		did := o.loop.made(s.Changing())
 		told.Changes, told.Lost, told.Blind = did.changes, did.lost, did.blind
 	}
