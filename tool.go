@@ -148,6 +148,7 @@ type Proposal struct {
 	Question *Question                                        `json:"question,omitempty"`
 	Tests    bool                                             `json:"-"` // the tests are run by it, whatever the command says
 	Unboxed  bool                                             `json:"-"` // what is asked runs on this machine in no box
+	Begins   func(id string)                                  `json:"-"` // told before it is recorded that it begins; may be nil
 	Do       func(ctx context.Context, r Run) (Result, error) `json:"-"`
 }
 

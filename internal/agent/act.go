@@ -155,7 +155,7 @@ func (s *Session) allowed(ctx context.Context, t nebula.Tool, shown nebula.Propo
 		return s.gate(ctx, t, shown)
 	}
 	g := nebula.NewGrant(grantID(a), nebula.ByPolicy(gate.Why(shown.Verdict, "en")), shown.Proposal)
-	if s.record(append(append([]nebula.Body{shown}, way...), began(a, g))...) != nil {
+	if s.record(append(append([]nebula.Body{shown}, way...), s.begins(shown.Proposal, g))...) != nil {
 		return nebula.Result{}
 	}
 	r := s.do(ctx, shown.Proposal, g)
@@ -368,7 +368,7 @@ func (s *Session) wonder(ctx context.Context, shown nebula.Proposed, ask string)
 func (s *Session) granted(ctx context.Context, p nebula.Proposal, by nebula.Decider) nebula.Result {
 	way, _ := s.enter(p.Effect, true)
 	g := nebula.NewGrant(grantID(p.Action), by, p)
-	if s.record(append(way, began(p.Action, g))...) != nil {
+	if s.record(append(way, s.begins(p, g))...) != nil {
 		return nebula.Result{}
 	}
 	return s.do(ctx, p, g)

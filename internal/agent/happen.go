@@ -115,6 +115,14 @@ func (s *Session) drain() {
 
 func grantID(a nebula.Action) string { return "g" + a.ID[1:] }
 
+// begins is that a proposal is carried out now.
+func (s *Session) begins(p nebula.Proposal, g *nebula.Grant) nebula.Began {
+	if p.Begins != nil && !p.Viewed {
+		p.Begins(s.named(p.Action))
+	}
+	return began(p.Action, g)
+}
+
 func began(a nebula.Action, g *nebula.Grant) nebula.Began {
 	return nebula.Began{Action: a.ID, Grant: g.ID, By: g.By}
 }

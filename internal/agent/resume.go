@@ -80,7 +80,7 @@ func (s *Session) became(a nebula.Action) nebula.Result {
 		if mine && (p.Proposal.Viewed || p.Proposal.Ran != "") {
 			return s.viewed(a, unknown.Changes)
 		}
-		unknown.Blind = !known && mine && p.Proposal.Effect == nebula.Execute
+		unknown.Blind = !known && mine && p.Proposal.Effect == nebula.Execute && p.Proposal.Plan == "" // the steps tell of theirs
 	}
 	if p == nil || p.Proposal.Action.ID != a.ID || s.setup.Became == nil {
 		return unknown

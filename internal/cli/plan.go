@@ -260,7 +260,7 @@ func (p *program) planRunCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if found.Status == nebula.Completed && step == "" {
+			if found.Status == nebula.Completed && step == "" && found.Since.IsZero() {
 				p.warn("plan %s is completed already: nothing was left to do", found.ID)
 				return nil
 			}

@@ -192,3 +192,26 @@ func TestRunThatWasCutOffIsToldInItsOrder(t *testing.T) {
 		})
 	}
 }
+
+// A run that was killed when all was done, and before the conversation knew of it, tells another of it, which takes it back.
+func TestRunThatWasKilledAfterItsLastStepIsToldOf(t *testing.T) {
+	o := newOffice(t).open()
+	o.planned(step("a", nil, do("writeFile", "path", "a/1", "content", "one\n")), step("b", []string{"a"}, do("writeFile", "path", "b/1", "content", "one\n")))
+	p := o.run(task.Request{}).Plan
+	p.Since, p.Version = p.Steps[0].Began, p.Version+1
+	if err := o.store.SavePlan(t.Context(), o.dir, p); err != nil {
+		t.Fatal(err)
+	}
+	o.close()
+	o.open()
+	if e := o.run(task.Request{}); e.Status != nebula.TurnDone || len(events[nebula.Reported](o)) != 2 {
+		t.Fatalf("%s %q, told %+v", e.Status, e.Why, events[nebula.Reported](o))
+	}
+	if p, err := o.store.Plan(t.Context(), o.dir, ""); err != nil || !p.Since.IsZero() {
+		t.Errorf("it goes on since %s, %v", p.Since, err)
+	}
+	o.send(nebula.Undo{})
+	if a, b := o.read("a/1"), o.read("b/1"); !strings.HasPrefix(a, "<") || !strings.HasPrefix(b, "<") {
+		t.Errorf("left %q and %q", a, b)
+	}
+}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"slices"
+	"time"
 
 	"nebula"
 	"nebula/internal/lists"
@@ -125,6 +126,16 @@ func (o *owner) since(p nebula.Plan) (nebula.Plan, error) {
 		p.Since = o.loop.setup.Now().UTC()
 	}
 	return p, nil
+}
+
+// endKnown notes that the conversation knows how a run ended. What a crash kept from it is told by the next run.
+func (o *owner) endKnown(u *run) {
+	if o.under == nil {
+		_, _ = o.change(u.plan, []string{}, func(p nebula.Plan) (nebula.Plan, error) {
+			p.Since = time.Time{}
+			return p, nil
+		})
+	}
 }
 
 // settle takes over what an earlier process did: what is recorded as done is done; of what was under way the session

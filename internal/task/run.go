@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"slices"
-	"time"
 
 	"nebula"
 	"nebula/internal/lists"
@@ -150,7 +149,7 @@ func (o *owner) resume(r Request) (p nebula.Plan, going bool, err error) {
 // ready approves a plan and brings the steps that an earlier run left open back to where they can begin.
 func (o *owner) ready(p nebula.Plan, r *Request) (nebula.Plan, error) {
 	switch {
-	case p.Status == nebula.Completed:
+	case p.Status == nebula.Completed && p.Since.IsZero():
 		return p, nebula.Wrong("Retry a step to do it anew.", "Plan %s is completed.", p.ID)
 	case p.Status == nebula.Draft && r.By.None():
 		return p, nebula.Wrong("Approve it first.", "Plan %s is a draft, and nobody let it run.", p.ID)
@@ -417,7 +416,7 @@ func (o *owner) finish(u *run) {
 	}
 	if err == nil {
 		if changed, err := o.change(u.plan, []string{}, func(p nebula.Plan) (nebula.Plan, error) {
-			p.Why, p.Since = u.why, time.Time{}
+			p.Why = u.why
 			return p, nil
 		}); err == nil {
 			p = changed
@@ -429,7 +428,10 @@ func (o *owner) finish(u *run) {
 	if err == nil {
 		o.planned(p, cmp.Or(changes[u.end], nebula.Code(u.end)), "nebula")
 	}
-	o.whenTold(func() { close(u.done) })
+	o.whenTold(func() {
+		o.endKnown(u)
+		close(u.done)
+	})
 }
 
 // changes are the ends of a run, as a Planned says them.

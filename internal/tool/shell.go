@@ -108,7 +108,7 @@ func bared(ctx context.Context, d *workspace.Dir, p *nebula.Proposal) {
 		return
 	}
 	bare, whole := d.Uncovered(ctx)
-	p.Uncovered, p.Bare, p.Blind = bare[:min(len(bare), uncoveredShown)], len(bare), !whole
+	p.Uncovered, p.Bare, p.Blind, p.Begins = bare[:min(len(bare), uncoveredShown)], len(bare), !whole, d.Begins
 }
 
 // uncoveredShown bounds how many of the paths are named that undo does not cover.

@@ -40,22 +40,54 @@ func (a *album) runFile(id string) string {
 	return filepath.Join(a.dir, runsDir, nebula.Hash([]byte(id))[:32])
 }
 
-// note writes a command down that is about to begin.
-func (a *album) note(r *began) error {
-	r.file, r.Gen, r.Number, r.Began = a.runFile(r.ID), filepath.Base(a.gen), a.number, time.Now().UTC()
-	f, err := os.OpenFile(r.file, os.O_RDWR|os.O_CREATE|os.O_TRUNC, 0o600)
+// note writes a command down that is about to begin, before the folder is looked at: as long as no look is named, it did not.
+func (a *album) note(id string) (*began, error) {
+	r := &began{ID: id, Began: time.Now().UTC()}
+	if a.lock == nil {
+		if err := a.make(); err != nil {
+			return r, err
+		}
+	}
+	r.file = a.runFile(id)
+	f, err := os.OpenFile(r.file, os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
-		return err
+		return r, err
 	}
 	if held, err := hold(f); err != nil || !held {
-		return errors.Join(err, f.Close(), errBusy)
-	}
-	if err := r.write(f); err != nil {
-		return errors.Join(err, f.Close())
+		return r, errors.Join(err, f.Close(), errBusy)
 	}
 	r.held, r.stop, r.done = f, make(chan struct{}), make(chan struct{})
 	go r.beat()
-	return nil
+	return r, r.write(f)
+}
+
+// Begins is told of a command before it is recorded that it begins: [Dir.Left] then knows of one that it did not, where nebula
+// ended before the folder was looked at.
+func (d *Dir) Begins(id string) {
+	a := &d.album
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if !d.blinded() {
+		r, _ := a.note(id) // where it cannot be written down it is in doubt
+		r.end(false)
+	}
+}
+
+// looked names the look at the folder: from here on the command may change it.
+func (r *began) looked(a *album) error {
+	if r == nil {
+		return nil
+	}
+	r.Gen, r.Number, r.Began = filepath.Base(a.gen), a.number, time.Now().UTC()
+	return r.write(r.held)
+}
+
+// forget takes back that a command was written down: whoever asks is told nothing of it.
+func (r *began) forget() {
+	if r != nil && r.held != nil {
+		r.end(false)
+		_ = os.Remove(r.file) // else it did not begin
+	}
 }
 
 var errBusy = errors.New("the command runs already")
@@ -114,7 +146,9 @@ func (a *album) unsettled() []began {
 			_ = os.Remove(file) // tried again the next time
 			continue
 		}
-		list = append(list, r)
+		if r.Number > 0 {
+			list = append(list, r)
+		}
 	}
 	return list
 }

@@ -72,21 +72,33 @@ func twice[T any](ctx context.Context, do func() (T, error)) (T, error) {
 	return v, err
 }
 
-func (d *Dir) snapshot(ctx context.Context, id string) (*Snapshot, error) {
+func (d *Dir) snapshot(ctx context.Context, id string) (s *Snapshot, err error) {
 	a := &d.album
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if d.blinded() {
 		return &Snapshot{dir: d}, nil
 	}
-	if err := a.open(ctx); err != nil {
+	var run *began
+	if id != "" {
+		run, err = a.note(id)
+		defer func() {
+			if s == nil || s.run == nil {
+				run.forget()
+			}
+		}()
+	}
+	if err == nil {
+		err = a.open(ctx)
+	}
+	if err != nil {
 		return nil, err
 	}
 	defer a.release()
 	if err := a.renew(); err != nil {
 		return nil, err
 	}
-	s := &Snapshot{dir: d, id: id, since: d.changes(), claims: d.guild.claimed(), gen: a.gen}
+	s = &Snapshot{dir: d, id: id, since: d.changes(), claims: d.guild.claimed(), gen: a.gen}
 	l, end, big := d.survey(ctx, a), a.end, a.big
 	top, err := l.walk(a.top)
 	if err == nil {
@@ -105,13 +117,13 @@ func (d *Dir) snapshot(ctx context.Context, id string) (*Snapshot, error) {
 		a.shut() // what is in memory is not what is on the disk
 		return nil, err
 	}
-	s.top = top
-	if id != "" {
-		s.run = &began{ID: id, Claims: s.claims}
-		if err := a.note(s.run); err != nil {
-			return nil, err
-		}
+	if run != nil {
+		run.Claims = s.claims
 	}
+	if err := run.looked(a); err != nil {
+		return nil, err
+	}
+	s.top, s.run = top, run
 	return s, nil
 }
 
@@ -206,6 +218,9 @@ func (d *Dir) Left(ctx context.Context, id string, since []nebula.Change) (chang
 	if err != nil || r == nil {
 		return nil, nil, false
 	}
+	if r.gen == "" { // it did not begin
+		return nil, nil, true
+	}
 	r.first(since)
 	changes, err = r.changes(ctx)
 	lost, known = r.lost, err == nil && r.top != nil
@@ -227,8 +242,8 @@ func (d *Dir) Waits(id string) bool {
 	if a.dir == "" {
 		return false
 	}
-	_, err := os.Lstat(a.runFile(id))
-	return err == nil
+	r, err := readRun(a.runFile(id))
+	return !errors.Is(err, fs.ErrNotExist) && (err != nil || r.Number > 0)
 }
 
 // left is the snapshot of such a command; nil where there is none.
@@ -243,6 +258,9 @@ func (d *Dir) left(ctx context.Context, id string) (*Snapshot, error) {
 	}
 	if err != nil || r.ID != id || r.alive() {
 		return nil, err
+	}
+	if r.Number == 0 {
+		return &Snapshot{}, nil
 	}
 	if err := a.open(ctx); err != nil {
 		return nil, err

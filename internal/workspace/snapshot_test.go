@@ -310,3 +310,34 @@ func TestQuietDirectoryTellsWhatIsNew(t *testing.T) {
 		}
 	}
 }
+
+// A command that was to begin when its nebula was killed did not, as long as the folder was not looked at. Of one that nobody
+// heard of, or where the folder is not looked at, nothing is known.
+func TestCommandThatDidNotBeginChangedNothing(t *testing.T) {
+	d := opened(t)
+	d.Cover(t.TempDir(), DefaultBudget)
+	d.Begins("begun")
+	if s, err := d.Snapshot(t.Context(), "other"); err != nil {
+		t.Fatal(err)
+	} else if _, err := s.Changes(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	d.Begins("looked")
+	s, err := d.Snapshot(t.Context(), "looked")
+	if err != nil {
+		t.Fatal(err)
+	}
+	laid(t, d, map[string]string{"made": ""})
+	s.run.end(false) // it was killed
+	d.Forgo()
+	d.Begins("unseen")
+	for id, want := range map[string]string{"begun": "known 0 changes, waits false", "looked": "known 1 changes, waits true", "unseen": "unknown", "never": "unknown"} {
+		got := "unknown"
+		if changes, _, known := d.Left(t.Context(), id, nil); known {
+			got = fmt.Sprintf("known %d changes, waits %v", len(changes), d.Waits(id))
+		}
+		if got != want {
+			t.Errorf("%s: %s, want %s", id, got, want)
+		}
+	}
+}
