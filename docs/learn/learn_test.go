@@ -2,6 +2,7 @@
 package learn_test
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -72,7 +73,7 @@ func TestEachStageSaysItsLimit(t *testing.T) {
 	if err != nil || len(programs) != 7 {
 		t.Fatalf("%d stages, %v", len(programs), err)
 	}
-	for _, stage := range programs {
+	for n, stage := range programs {
 		source := ""
 		for _, file := range []string{stage + "/main.go", stage + "/main_test.go", "llm/llm.go", "played/played.go"} {
 			text, err := os.ReadFile(file)
@@ -87,7 +88,11 @@ func TestEachStageSaysItsLimit(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			for _, part := range parts {
+			next := "(../nebula" + strings.TrimPrefix(page, "README") + ")"
+			if n < len(programs)-1 {
+				next = "(../" + programs[n+1] + "/" + page + ")"
+			}
+			for _, part := range append(parts, next) {
 				if !strings.Contains(string(text), part) {
 					t.Errorf("%s/%s has no %s", stage, page, part)
 				}
@@ -104,6 +109,28 @@ func TestEachStageSaysItsLimit(t *testing.T) {
 		if en, ja := named["README.md"], named["README.ja.md"]; !slices.Equal(en, ja) {
 			t.Errorf("%s: the page names %v, and in Japanese %v", stage, en, ja)
 		}
+	}
+}
+
+// The last page says of each stage where its idea stands in nebula, in both languages the same places.
+func TestTheLastPageHasEachStage(t *testing.T) {
+	places := map[string][]string{}
+	for _, page := range []string{"nebula.md", "nebula.ja.md"} {
+		text, err := os.ReadFile(page)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for n := range 7 {
+			if row := regexp.MustCompile(fmt.Sprintf("(?m)^\\| %d \\|.*`internal/[^`]+`", n+1)); !row.Match(text) {
+				t.Errorf("%s says nothing of stage %d", page, n+1)
+			}
+		}
+		for _, found := range code.FindAllStringSubmatch(string(text), -1) {
+			places[page] = append(places[page], found[1])
+		}
+	}
+	if !slices.Equal(places["nebula.md"], places["nebula.ja.md"]) {
+		t.Errorf("%v", places)
 	}
 }
 

@@ -72,15 +72,16 @@ func (s *State) chose(b nebula.Planned) {
 	case b.Plan.ID == s.Agreed && (b.Plan.Status == nebula.Draft || b.Plan.Approved != nebula.Person):
 		s.Agreed = ""
 	}
-	said, known := plans[b.Change]
-	if b.By == nebula.Person && known {
-		s.settle(said, b.Plan.Name)
+	change, step := b.Change.Split()
+	if said, known := plans[change]; b.By == nebula.Person && known {
+		s.settle(said, strings.Join(append([]string{b.Plan.Name}, step...), ": "))
 	}
 }
 
 // plans are the decisions on plans, by the change that they are.
-var plans = map[nebula.Code]string{
+var plans = map[string]string{
 	"approved": "approved: the plan %s", "paused": "paused: the plan %s", "resumed": "resumed: the plan %s", "cancelled": "cancelled: the plan %s",
+	"steered": "steered: the plan %s", "skipped_step": "skipped in the plan %s", "retried_step": "retried in the plan %s",
 }
 
 // turned takes in that the step changed.

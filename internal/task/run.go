@@ -36,6 +36,7 @@ type run struct {
 	alone  string // the step that works in the folder itself
 	end    nebula.EndStatus
 	why    nebula.Code
+	by     nebula.Decider // who ended it; empty for nebula
 }
 
 // An End is how a run ended.
@@ -291,7 +292,11 @@ func (l *Loop) pause() (err error) {
 func (l *Loop) cancel() error {
 	var u *run
 	recalled := false
-	l.do(func(o *owner) { u, recalled = o.under, o.recall() })
+	l.do(func(o *owner) {
+		if u, recalled = o.under, o.recall(); u != nil {
+			u.by = nebula.Person
+		}
+	})
 	switch {
 	case u == nil && recalled:
 		return nil
@@ -426,7 +431,7 @@ func (o *owner) finish(u *run) {
 	u.unlock() // before anybody can see that it ended, and begin anew
 	o.under, o.last = nil, u
 	if err == nil {
-		o.planned(p, cmp.Or(changes[u.end], nebula.Code(u.end)), "nebula")
+		o.planned(p, cmp.Or(changes[u.end], nebula.Code(u.end)), cmp.Or(u.by, "nebula"))
 	}
 	o.whenTold(func() {
 		o.endKnown(u)

@@ -2,6 +2,7 @@ package task_test
 
 import (
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -30,6 +31,9 @@ func TestHaltedStepIsTakenBackFromTheConversation(t *testing.T) {
 		t.Fatalf("%s, a/1 is %q", stages(e.Plan), o.read("a/1"))
 	}
 	events[nebula.Stepped](o) // the conversation has heard of it
+	if told := events[nebula.Planned](o); !slices.ContainsFunc(told, func(p nebula.Planned) bool { return p.Change == "cancelled" && p.By == nebula.Person }) {
+		t.Errorf("that the person ended it is not told: %v", told)
+	}
 	for _, redo := range []bool{false, true, false} {
 		o.send(nebula.Undo{Redo: redo})
 		if got := o.read("a/1") == "one\n" && strings.HasPrefix(o.read("a/2"), "more"); got != redo {

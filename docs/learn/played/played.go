@@ -85,7 +85,10 @@ func (m *Model) answer(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, err.Error(), http.StatusBadRequest)
 		return
 	}
-	m.comes <- request.Messages
+	select {
+	case m.comes <- request.Messages:
+	default: // more than were to come: that one more came is seen, and nothing hangs
+	}
 	select {
 	case reply := <-m.replies:
 		w.Header().Set("Content-Type", "application/json")

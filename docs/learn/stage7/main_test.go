@@ -20,7 +20,7 @@ func planned(t *testing.T, answer string, replies ...llm.Message) (model *played
 }
 
 func TestAStepIsDoneWhenItsCheckSaysSo(t *testing.T) {
-	model, shown, err := planned(t, "yes\n",
+	model, shown, err := planned(t, " yes \n",
 		played.Says("It is all there."), // it is not: the check fails, and the next try is told
 		played.Calls("writeFile", "path", "a.txt", "content", "hello"), played.Says("Done."),
 		played.Calls("writeFile", "path", "b.txt", "content", "bye"), played.Says("Done."))
@@ -39,7 +39,7 @@ func TestAStepIsDoneWhenItsCheckSaysSo(t *testing.T) {
 }
 
 func TestWithoutAYesNothingIsWorked(t *testing.T) {
-	for _, answer := range []string{"", "no\n", "yes?\n"} {
+	for _, answer := range []string{"", "no\n", "yes?\n", "Yes, but\n", "\n"} {
 		if model, _, err := planned(t, answer); err == nil || model.Requests() != 1 {
 			t.Errorf("%q: %d requests, error %v", answer, model.Requests(), err)
 		}
