@@ -239,7 +239,7 @@ func (l *Loop) Wait(ctx context.Context) End {
 	select {
 	case <-u.done:
 	case <-ctx.Done():
-		l.stop(u)
+		l.stop(u, "nebula")
 	}
 	p, _ := l.current(u.plan) // it was there a moment ago
 	return End{Plan: p, Status: u.end, Why: u.why}
@@ -248,8 +248,9 @@ func (l *Loop) Wait(ctx context.Context) End {
 // stop cancels a run and waits for its end.
 //
 //go:noinline
-func (l *Loop) stop(u *run) {
+func (l *Loop) stop(u *run, by nebula.Decider) {
 	l.do(func(o *owner) {
+		u.by = by
 		u.cancel()
 		o.advance()
 	})
@@ -290,20 +291,15 @@ func (l *Loop) pause() (err error) {
 }
 
 func (l *Loop) cancel() error {
-	var u *run
-	recalled := false
-	l.do(func(o *owner) {
-		if u, recalled = o.under, o.recall(); u != nil {
-			u.by = nebula.Person
-		}
-	})
+	u, recalled := (*run)(nil), false
+	l.do(func(o *owner) { u, recalled = o.under, o.recall() })
 	switch {
 	case u == nil && recalled:
 		return nil
 	case u == nil:
 		return errIdle
 	}
-	l.stop(u)
+	l.stop(u, nebula.Person)
 	return nil
 }
 
