@@ -254,7 +254,9 @@ func (p *program) planRunCommand() *cobra.Command {
 			}
 			var found nebula.Plan
 			err := (&planView{program: p}).with(c.Context(), func(store nebula.Store, dir string) (err error) {
-				found, err = store.Plan(c.Context(), s.dir, args[0])
+				if found, err = store.Plan(c.Context(), s.dir, args[0]); err == nil {
+					found, err = p.reopened(c.Context(), store, s.dir, found, step)
+				}
 				return err
 			})
 			if err != nil {

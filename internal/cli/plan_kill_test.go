@@ -249,3 +249,44 @@ func (b *bed) has(path, text string) bool {
 	data, err := os.ReadFile(filepath.Join(b.folder, path))
 	return err == nil && strings.Contains(string(data), text)
 }
+
+// Steps whose changes were undone are done anew, and that is said; those that stand, or were brought back, are not.
+func TestStepsThatWereUndoneAreDoneAnew(t *testing.T) {
+	b := newBed(t)
+	b.planned()
+	b.server.Answers = b.worksOn
+	before := b.files()
+	said := func(args ...string) string {
+		out, err := b.command(args...).CombinedOutput()
+		if err != nil {
+			t.Fatalf("%q: %v\n%s", args, err, out)
+		}
+		return string(out)
+	}
+	run := []string{"plan", "run", "plan_1", "--approve", "all"}
+	said(run...)
+	after := b.files()
+	for _, c := range []struct {
+		undo []string
+		says string
+	}{{nil, "plan_1 is completed already"}, {[]string{"undo"}, "undone, so they are done anew: step_001, step_002, step_003"}, {[]string{"undo", "--redo=false"}, "undone, so"}} {
+		if c.undo != nil {
+			said(c.undo...)
+			if got := b.files(); got != before {
+				t.Fatalf("after undo there is\n%s", got)
+			}
+		}
+		if out := said(run...); !strings.Contains(out, c.says) || b.files() != after {
+			t.Errorf("after %q it says\n%s\nand there is\n%s", c.undo, out, b.files())
+		}
+	}
+	said("undo")
+	said("undo", "--redo")
+	if out := said(run...); !strings.Contains(out, "completed already") || b.files() != after {
+		t.Errorf("after redo it says\n%s", out)
+	}
+	said("undo")
+	if out := said(append(run, "step_001")...); !strings.Contains(out, "done anew: step_001\n") || b.has("made/2.txt", "") {
+		t.Errorf("one step: %s", out)
+	}
+}

@@ -207,6 +207,9 @@ func (p *program) handOn(c *cobra.Command, h handing, id string) error {
 	return b.with(c.Context(), func() error {
 		ctx := c.Context()
 		found, err := b.store.Plan(ctx, b.dir, id)
+		if err == nil {
+			found, err = p.reopened(ctx, b.store, b.dir, found, "")
+		}
 		if err != nil {
 			return missing(err)
 		}
