@@ -232,7 +232,7 @@ func (s *Session) passing(a gate.Act, boxed bool) bool {
 			return true
 		case !inside:
 			return !strings.HasPrefix(file, "/tmp/") || !own && !boxed
-		case s.state.Made(at) != "":
+		case s.state.Made(at) != "", s.state.MadeFolder(at):
 			return false
 		}
 		if !own || s.setup.Stale == nil {
@@ -260,12 +260,16 @@ func (s *Session) replacing(line string) (file, said string) {
 		if !ok || s.state.Made(at) != "" {
 			continue
 		}
+		by, inside := s.state.Inside(r.From)
+		if s.state.Orders(at) && (r.From == "" || inside && (s.state.Made(by) != "" || hash(by) == "")) {
+			continue // what it is given is what was ordered
+		}
 		said = cmp.Or(s.state.ForbiddenAct("delete", "> "+at), s.state.Barred(nebula.Target{Path: at, Kind: "delete"}))
 		if said == "" {
 			continue
 		}
 		was, from := hash(at), ""
-		if by, inside := s.state.Inside(r.From); inside && r.From != "" {
+		if inside && r.From != "" {
 			from = hash(by)
 		}
 		if was != "" && was != from {

@@ -145,7 +145,7 @@ func (r *reading) deletes(c call, by string, gone []string) Act {
 	for _, w := range gone {
 		w = path.Clean(at.from(w))
 		a.Gone = append(a.Gone, w)
-		if slices.ContainsFunc(wrote, func(o string) bool { return path.Clean(o) == w }) || w == freshFile || strings.HasPrefix(w, freshFile+"/") {
+		if slices.ContainsFunc(wrote, func(o string) bool { return path.Clean(o) == w || strings.HasPrefix(path.Clean(o), w+"/") }) || w == freshFile || strings.HasPrefix(w, freshFile+"/") {
 			a.Own = append(a.Own, w)
 		}
 	}

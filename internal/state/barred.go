@@ -245,7 +245,11 @@ func (s *State) bar(text string, turn int) {
 	var named, ordered []string // what the message orders to change, and what by sentences that begin so
 	text = withoutQuotes(text)
 	sentences, own := sentencesOf(text), sentencesOf(withoutPastes(text))
-	for _, words := range sentences {
+	for i, words := range sentences {
+		if forgets.In(words) && lists.Has(own, words) {
+			s.forget(words, sentences[:i], turn)
+			continue
+		}
 		said := reword(words)
 		brief := thisTurn.In(words)
 		refuses := said

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"nebula/internal/lazy"
+	"nebula/internal/lists"
 )
 
 // A leave is what a sentence of the person's allows to change again.
@@ -73,6 +74,31 @@ func leaveOf(sentence string) (l leave) {
 	}
 	l.names = plain(append(l.names, renamed(sentence, list)...))
 	return l
+}
+
+// forget lets go of what was forbidden last, in the sentence before this one or in the last message: forget that. A rule is one that is older too.
+func (s *State) forget(words string, before []string, turn int) {
+	last, prior := 0, ""
+	for _, b := range s.barred {
+		last = max(last, b.Turn)
+	}
+	if len(before) > 0 {
+		prior, _ = Cut(before[len(before)-1], barWords)
+	}
+	s.barred = lists.Drop(slices.Clone(s.barred), func(b Bar) bool {
+		if prior != "" {
+			return b.Turn == turn && b.Words == prior
+		}
+		return b.Turn == last && last < turn && (last+1 == turn || ofRule.In(words))
+	})
+}
+
+// Orders reports whether the message at work orders by its name that a file is changed.
+func (s *State) Orders(file string) bool {
+	return slices.ContainsFunc(sentencesOf(withoutPastes(withoutQuotes(s.Turn.Asks))), func(words string) bool {
+		said := reword(words)
+		return ordersChange.In(said) && slices.ContainsFunc(leaveOf(said).names, func(n string) bool { return called(n, file) })
+	})
 }
 
 // made takes in what is to be made, deleted or renamed.
@@ -182,7 +208,10 @@ func relayed(list []token) bool {
 }
 
 var (
-	letsJapanese    = &lazy.Pattern{X: namesJapanese + `(?:は|を|に|には|も|の)*([^。、]{0,25}?(?:(?:変更|編集|修正|更新|追加|削除|対応|作成)(?:して|する|し|も|を|可|OK)|(?:触っ|直し|変え|消し|書き換え|書い|上げ)て|にして|(?:いい|よい|構わない|かまわない)|(?:件|話|ルール|制限|指示)(?:は|を|なら)?(?:もう)?(?:忘れて|なしで|取り消))[^。、]{0,12})`}
+	letsJapanese = &lazy.Pattern{X: namesJapanese + `(?:は|を|に|には|も|の)*([^。、]{0,25}?(?:(?:変更|編集|修正|更新|追加|削除|対応|作成)(?:して|する|し|も|を|可|OK)|(?:触っ|直し|変え|消し|書き換え|書い|上げ)て|にして|(?:いい|よい|構わない|かまわない)|(?:件|話|ルール|制限|指示)(?:は|を|なら)?(?:もう)?(?:忘れて|なしで|取り消))[^。、]{0,12})`}
+	forgets      = &lazy.Pattern{X: `(?i)^\W*(?:(?:ok|okay|actually|no|sorry|wait|please|you can|well|oh)\W+)*(?:forget|scratch|never ?mind|disregard|cancel|drop|lift) (?:that|this|what i (?:just )?said|(?:that|this|the|my) (?:last )?(?:rule|ban|restriction))(?: (?:again|please|now))*\W*$|` +
+		`^(?:(?:やっぱり|すみません|さっき|今|先ほど|前|それ|その|この|ルール|制限|指示|禁止|こと|件|話)|[のはをも、])*(?:忘れて(?:ください|下さい|いい)?|なかったことに(?:して(?:ください)?)?|取り消し(?:ます|て(?:ください)?)?|撤回(?:します)?)[よね。!！]*$`}
+	ofRule          = &lazy.Pattern{X: `(?i)rule|ban|restriction|ルール|制限|禁止`}
 	refusedJapanese = &lazy.Pattern{X: `ない|禁止|せず|ずに|不可`}
 	notNegated      = &lazy.Pattern{X: `構わない|かまわない|問題ない|問題はない|差し支えない|なければならない|ないといけない`}
 	waitsJapanese   = &lazy.Pattern{X: `たら|れば|なら|場合|後で|あとで|てから|次第|ときは|時は|と言って|と言い|によると|らしい|そうです|明日|来週`}

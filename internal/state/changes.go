@@ -79,6 +79,12 @@ func (s *State) Made(file string) (hash string) {
 	return hash
 }
 
+// MadeFolder reports whether a folder was made in the turn under way.
+func (s *State) MadeFolder(folder string) bool {
+	n := len(s.Journal) - 1
+	return n >= 0 && s.Journal[n].Turn == s.Turn.Number && !s.Journal[n].Undone && slices.ContainsFunc(s.Journal[n].Changes, func(c nebula.Change) bool { return c.Path == folder && c.Kind == "mkdir" })
+}
+
 // blind notes a command whose changes could not be seen.
 func (s *State) blind(r nebula.Result, p *nebula.Proposed) {
 	b := nebula.Blind{Session: s.Session, Action: r.Action, What: r.Tool}

@@ -61,7 +61,7 @@ const noFolders = " it that this these those they he she you i we name names cod
 var (
 	bareFolder = &lazy.Pattern{X: `(?i)(^\W*|[.,;:!—–] +|\(|\b(?:and|but|so|please) )(?:(?:the|my|our) )?(?:\./|["\x60“‘'])?([a-z][\w-]*)["\x60”’']?(?: (?:folder|directory|dir))?( (?:(?:(?:is|are)(?: not|n't)? (?:yours(?: to \w+)?|off[- ]limits|out of bounds|frozen|read-only|untouchable|taboo|sacred|sacrosanct|none of your business)|` +
 		`(?:must not|mustn't|should not|shouldn't|may not|shall not|is not to|are not to) (?:be (?:changed|touched|edited|modified|altered)|change))(?: (?:for|to) you| for now| at all| please)*(?:\W*$|[,;!)]\s| and | but )|(?:(?:must|should|has to) )?(?:stays?|remains?) (?:as (?:it )?is|un|the way)|belongs to [^.;,]*, ?(?:stay|keep|hands)))`}
-	bareJapanese = &lazy.Pattern{X: `(?i)(^|[^\w./*@-])["\x60「『“]?(?:\./)?([a-z][\w-]*)["\x60」』”]?(?:フォルダー?|ディレクトリ)?((?:の(?:中身?|下|配下|フォルダー?|ディレクトリ|ファイル))*(?:は|に|を|も|以外)+[^。、]{0,6}?(?:触|さわ|弄|いじ|変[えわ更]|書き換え|編集|修正|手[をの出]|そのまま|現状|今のまま|対象外|ノータッチ|放っ|ほっとい|読み取り専用|あなたの|君の))`}
+	bareJapanese = &lazy.Pattern{X: `(?i)(^|[^\w./*@-])["\x60「『“]?(?:\./)?([a-z][\w-]*)["\x60」』”]?(?:フォルダー?|ディレクトリ)?( ?(?:の(?:中身?|下|配下|フォルダー?|ディレクトリ|ファイル))*(?:は|に|を|も|以外)+[^。、]{0,6}?(?:触|さわ|弄|いじ|変[えわ更]|書き換え|編集|修正|手[をの出]|そのまま|現状|今のまま|対象外|ノータッチ|放っ|ほっとい|読み取り専用|あなたの|君の))`}
 )
 
 // namesOfKind are the patterns that a word for a kind of files stands for; an ending stands for itself.
