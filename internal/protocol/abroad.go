@@ -129,8 +129,11 @@ var talks = []talk{
 // stepAbroad is what stands before the name of a step that is taken.
 var stepAbroad = &lazy.Pattern{X: `(?i)^(?:première étape|étape suivante|erster schritt|nächster schritt|primer paso|siguiente paso|첫 번째 단계|다음 단계)$`}
 
-// abroad is what a sentence says in another language with words: nothing where no row says so.
+// abroad is what a sentence says in another language with words: nothing where no row says so, or where it is English all the same.
 func abroad(text string) uint16 {
+	if lazy.Any(" the | this | these | is | are | and | of | with | it ", text) {
+		return 0
+	}
 	parts := strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune(",.;:!", r) })
 	last, before := "", ""
 	for _, part := range slices.Backward(parts) {
