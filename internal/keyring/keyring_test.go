@@ -2,6 +2,7 @@ package keyring
 
 import (
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -66,5 +67,48 @@ func TestARingThatFailsIsNoReasonToForget(t *testing.T) {
 	}
 	if _, err := k.Keep("groq", "x"); err == nil || strings.Contains(err.Error(), "sk-secret") {
 		t.Error(err)
+	}
+}
+
+// A real Secret Service keeps a key from one process to the next, with nothing of it in the file.
+func TestASecretServiceKeepsAKey(t *testing.T) {
+	for _, program := range []string{"dbus-run-session", "gnome-keyring-daemon"} {
+		if _, err := exec.LookPath(program); err != nil {
+			t.Skip(program + " is not installed")
+		}
+	}
+	home := t.TempDir()
+	c := exec.Command("dbus-run-session", "--", "sh", "-ec",
+		`printf pass | gnome-keyring-daemon --unlock --components=secrets >/dev/null; for part in keep read forget; do NEBULA_RING=$part "$0" -test.run '^TestInsideASession$' -test.v; done`, os.Args[0])
+	c.Env = []string{"PATH=" + os.Getenv("PATH"), "HOME=" + home, "XDG_RUNTIME_DIR=" + home, "KEYS=" + filepath.Join(home, "keys.json")}
+	out, err := c.CombinedOutput()
+	if err != nil || strings.Count(string(out), "--- PASS") != 3 {
+		t.Errorf("%v\n%s", err, out)
+	}
+}
+
+func TestInsideASession(t *testing.T) {
+	k := Keeper{os.Getenv("KEYS")}
+	switch os.Getenv("NEBULA_RING") {
+	case "keep":
+		if inRing, err := k.Keep("openai", "sk-秘密"); err != nil || !inRing {
+			t.Fatal(inRing, err)
+		}
+		if data, err := os.ReadFile(k.File); err != nil || strings.Contains(string(data), "秘密") {
+			t.Errorf("%v\n%s", err, data)
+		}
+	case "read":
+		if key, err := k.Key("openai"); err != nil || key != "sk-秘密" {
+			t.Error(key, err)
+		}
+	case "forget":
+		if was, err := k.Forget("openai"); err != nil || !was {
+			t.Error(was, err)
+		}
+		if key, err := keyring.Get(service, "openai"); err == nil {
+			t.Errorf("the ring still has %q", key)
+		}
+	default:
+		t.Skip("a part of TestASecretServiceKeepsAKey")
 	}
 }
