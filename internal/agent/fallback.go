@@ -56,9 +56,13 @@ func (s *Session) replaced(ctx context.Context, err error) bool {
 		if !ok {
 			return false
 		}
-		if _, err := s.setup.Model(next); err == nil {
+		_, err := s.setup.Model(next)
+		if err == nil {
 			return s.record(s.warns(answersInstead, next, failed, int(rested.Minutes()), api.Text)) == nil
 		}
 		s.out[next] = s.setup.Now().Add(rested) // its key is missing
+		if s.record(s.warns(cannotAnswer, next, failed, err)) != nil {
+			return false
+		}
 	}
 }

@@ -117,6 +117,7 @@ const (
 	tooLong         = sentence("the conversation needs %d tokens and does not fit the window of %d tokens of %s")
 	narrower        = sentence("the server takes %d tokens for %s, not the %d that were assumed; the conversation is made to fit (to keep this: nebula config set models.%s.window %d)")
 	fewerLines      = sentence("%s had %d lines and has %d now: the model gave it so again when it was told what would be lost (nebula undo takes it back)")
+	cannotAnswer    = sentence("%s cannot answer in the place of %s: %s")
 	answersInstead  = sentence("%s answers in the place of %s for %d minutes: %s")
 	larger          = sentence("switch to a model with a larger window or begin a new session")
 	timeUp          = sentence("stopped: the time limit was reached")
