@@ -45,6 +45,11 @@ type clause struct {
 	told   bool // announced as something that holds
 }
 
+// rules reports whether the clause is meant to hold from then on.
+func (c clause) rules() bool {
+	return c.told || holds(strings.ToLower(c.text)+" ", marks) || lasting.In(c.text)
+}
+
 // clauses are a message's, in order.
 func clauses(text string) (list []clause) {
 	block := false
@@ -91,7 +96,7 @@ func Rules(text string) (found []string) {
 		return nil // a pasted document, not a person's rule
 	}
 	for _, c := range clauses(text) {
-		if c.told || holds(strings.ToLower(c.text)+" ", marks) || lasting.In(c.text) {
+		if c.rules() {
 			found = append(found, c.text)
 		}
 	}
@@ -155,7 +160,7 @@ func Weighed(text string) (found []Clause) {
 		low := " " + strings.ToLower(c.text) + " "
 		obliges := c.told || c.listed || holds(low, marks) || holds(low, wishes)
 		switch {
-		case c.told || holds(low, marks) || keepsFrom.In(c.text) || lasting.In(c.text) || each.In(c.text):
+		case c.rules() || keepsFrom.In(c.text) || each.In(c.text):
 			found = append(found, Clause{c.text, Rule, obliges})
 		case bounds(c.text):
 			found = append(found, Clause{c.text, Bound, obliges})
