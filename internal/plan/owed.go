@@ -11,53 +11,81 @@ import (
 	"nebula/internal/lists"
 )
 
-// Owed are those of the tests that failed before a plan which a step has to mend all the same: it names them, or is there to make tests
-// pass, or mends what they test. What the plan as a whole is for, the step owes that is the last to end.
-func Owed(p nebula.Plan, s nebula.PlanStep, failing []string) (owed []string) {
+// Owed are those of the tests that fail which a step has to mend although they failed before it, as others did that pass by now: it
+// names them, or is there to make tests pass, or mends what they test. What it owes by no name of theirs, another step may owe that is
+// still to end. What the plan as a whole is for, the step owes that is the last to end.
+func Owed(p nebula.Plan, s nebula.PlanStep, failing []string, before ...string) []string {
+	all := append(slices.Clone(failing), lists.Drop(slices.Clone(before), func(name string) bool { return lists.Has(failing, name) })...)
+	own, more := owes(p, s, all)
+	for _, o := range p.Steps {
+		if o.ID == s.ID || Over(o.Status) || o.Status == nebula.StageFailed {
+			continue
+		}
+		theirs, maybe := owes(p, o, all)
+		more = lists.Drop(slices.Clone(more), func(name string) bool {
+			return lists.Has(theirs, name) || lists.Has(maybe, name) && !strings.ContainsAny(name, " :>›") // a file that does not load
+		})
+	}
+	return lists.Drop(slices.Clone(failing), func(name string) bool { return !lists.Has(own, name) && !lists.Has(more, name) })
+}
+
+// owes are the tests that a step owes by their own names, and those that it owes by what they are in, or because it owes all.
+func owes(p nebula.Plan, s nebula.PlanStep, failing []string) (own, more []string) {
 	words := []string{s.Name, s.Description, s.Verify.Command, s.Verify.Person}
 	if last(p, s) {
 		words = append(words, p.Name, p.Goal)
 	}
-	if slices.ContainsFunc(words, mends) {
-		return failing
-	}
 	for _, name := range failing {
-		if slices.ContainsFunc(words, func(text string) bool { return names(text, name) }) {
-			owed = append(owed, name)
+		in := func(test string) bool {
+			return slices.ContainsFunc(words, func(text string) bool { return names(text, test) })
+		}
+		switch {
+		case in(name[strings.IndexAny(name, " :")+1:]):
+			own = append(own, name)
+		case in(name):
+			more = append(more, name)
 		}
 	}
-	if len(owed) == 0 {
-		owed = repaired(s, words, failing)
+	if len(own) == 0 {
+		by, rest := repaired(s, words, failing)
+		own = by
+		if len(more) == 0 {
+			more = rest
+		}
 	}
-	return owed
+	if slices.ContainsFunc(words, mends) {
+		more = failing
+	}
+	return own, more
 }
 
 // repaired are the tests of what the words of a step set out to mend: of the function, else of the file. A step that is called after
 // mending, but not after anything that a test is called after, has to mend all: nobody can tell which.
-func repaired(s nebula.PlanStep, words, failing []string) (owed []string) {
-	var objects, about []string
+func repaired(s nebula.PlanStep, words, failing []string) (own, more []string) {
+	var objects []string
 	for _, text := range words {
 		found := lists.Drop(ofRepair.Re().FindAllString(text, -1), ofOther.In)
 		objects = append(objects, found...)
 		if text == s.Name && slices.ContainsFunc(found, ofAll.In) {
-			owed = failing
+			more = failing
 		}
 	}
-	if about = parts(strings.Join(objects, " ")); len(objects) == 0 {
-		return nil
+	if len(objects) == 0 {
+		return nil, nil
 	}
+	about := parts(strings.Join(objects, " "))
 	shared := func(words []string, of func(test string) []string) []string {
 		return lists.Drop(slices.Clone(failing), func(test string) bool {
 			return !slices.ContainsFunc(of(test), func(w string) bool { return lists.Has(words, w) })
 		})
 	}
-	own := func(test string) []string { return parts(test[strings.IndexAny(test, " :")+1:]) }
-	for _, some := range [][]string{shared(about, own), shared(append(about, parts(strings.Join(s.Files, " "))...), parts)} {
-		if len(some) > 0 {
-			return some
-		}
+	if own = shared(about, func(test string) []string { return parts(test[strings.IndexAny(test, " :")+1:]) }); len(own) > 0 {
+		return own, nil
 	}
-	return owed
+	if file := shared(append(about, parts(strings.Join(s.Files, " "))...), parts); len(file) > 0 {
+		more = file
+	}
+	return nil, more
 }
 
 // parts are the words that names in a text are made of, without what says of a test that it is one.

@@ -80,3 +80,34 @@ func TestAStepOwesTheTestsOfWhatItMends(t *testing.T) {
 		t.Errorf("by its file: %q", got)
 	}
 }
+
+// What a step is about it owes, also where that passes by now; what is in the same file falls to the steps that are about that, and what
+// nobody is about to the last.
+func TestAStepOwesNoTestOfAnother(t *testing.T) {
+	add, sub, file := "test_calc.py::test_add", "test_calc.py::test_sub", "test_calc.py"
+	step := func(id, name string) nebula.PlanStep {
+		return nebula.PlanStep{ID: id, Name: name, Files: []string{"calc.py"}}
+	}
+	for name, c := range map[string]struct {
+		steps           []string // the first is asked about
+		failing, before []string
+		want            []string
+	}{
+		"its own passes":             {[]string{"implement add"}, []string{sub}, []string{add, sub}, nil},
+		"its own fails":              {[]string{"implement add"}, []string{add, sub}, []string{add, sub}, []string{add}},
+		"none is called after it":    {[]string{"fix the rounding in calc.py"}, []string{sub}, []string{sub}, []string{sub}},
+		"another is about it":        {[]string{"fix the rounding in calc.py", "implement sub"}, []string{add, sub}, []string{add, sub}, []string{add}},
+		"the tests are its own":      {[]string{"make the tests of add pass", "make the tests of sub pass"}, []string{add, sub}, []string{add, sub}, []string{add}},
+		"all are its own":            {[]string{"make the tests pass", "document it"}, []string{add, sub}, []string{add, sub}, []string{add, sub}},
+		"the file does not load":     {[]string{"implement add", "implement sub"}, []string{file}, []string{file}, nil},
+		"the file is the last one's": {[]string{"implement add"}, []string{file}, []string{file}, []string{file}},
+	} {
+		var p nebula.Plan
+		for i, text := range c.steps {
+			p.Steps = append(p.Steps, step(string("ab"[i]), text))
+		}
+		if got := plan.Owed(p, p.Steps[0], c.failing, c.before...); !slices.Equal(got, c.want) {
+			t.Errorf("%s: %q, want %q", name, got, c.want)
+		}
+	}
+}

@@ -93,14 +93,22 @@ func about(p nebula.Plan, s nebula.PlanStep, c Context) string {
 // checked is how a step will be checked, with the command of the tests and what failed of them before the plan, where that is known.
 func checked(p nebula.Plan, s nebula.PlanStep, lang string) string {
 	how, was := s.Verify.String(), p.Before
-	if !s.Verify.Tests || was == nil || was.Command == "" {
+	if was == nil || was.Command == "" {
 		return how
 	}
-	how += ": " + was.Command
+	if s.Verify.Tests {
+		how += ": " + was.Command
+	}
 	owed := Owed(p, s, was.Failing)
 	old := lists.Drop(slices.Clone(was.Failing), func(name string) bool { return lists.Has(owed, name) })
-	if n := len(old); n > 0 && !was.OK {
-		how += "\n" + fmt.Sprintf(phrase.In(lang, "Failed before the plan, and is not this step's to mend: %s"), strings.Join(old[:min(n, failingTold)], ", "))
+	said := func(form string, names []string) string {
+		if len(names) == 0 {
+			return ""
+		}
+		return "\n" + fmt.Sprintf(phrase.In(lang, form), strings.Join(names[:min(len(names), failingTold)], ", "))
+	}
+	if !was.OK {
+		how += said("Failed before this step, and is its to mend: %s", owed) + said("Failed before this step, and is not its to mend: %s", old)
 	}
 	return how
 }

@@ -94,7 +94,7 @@ func TestWhatFailedBeforeThePlanIsNotItsFailure(t *testing.T) {
 		if got := stages(e.Plan); fails == "false" && got != want || fails == "true" && !strings.HasPrefix(got, "a failed") {
 			t.Errorf("%s: %+v", got, e.Plan.Steps[0].Report)
 		}
-		if !strings.Contains(told, "tests: go test") || !strings.Contains(told, "Failed before the plan") || !strings.Contains(told, "TestOld") {
+		if !strings.Contains(told, "tests: go test") || !strings.Contains(told, "Failed before this step") || !strings.Contains(told, "TestOld") {
 			t.Errorf("its agent is not told: %s", told)
 		}
 		if fails == "true" && (!strings.Contains(told, "new since the plan began: x TestNew") || strings.Count(told, "new_test.go:7: no") > strings.Count(told, "runTests (step a): failed")) {
@@ -136,7 +136,7 @@ func TestAStepThatLeavesItsOwnTestFailingIsNotDone(t *testing.T) {
 			if got := e.Plan.Steps[0].Evidence; want == "a completed" && (got == nil || got.How != nebula.Unchecked) {
 				t.Errorf("%s, %s: verified by %+v", name, v, got)
 			}
-			if want == "a failed" && strings.Contains(told, "is not this step's to mend") {
+			if want == "a failed" && strings.Contains(told, "is not its to mend") {
 				t.Errorf("%s, %s: it is told that it need not: %s", name, v, told)
 			}
 		}

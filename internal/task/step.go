@@ -22,6 +22,7 @@ type job struct {
 	coming   bool // what it did there into the folder
 	talk     Conversation
 	events   chan nebula.Event
+	before   *nebula.TestReport     // of the tests as the step found them; nil where that is not known
 	briefed  bool                   // its agent knows what the step is
 	worked   bool                   // its agent came to its end
 	broke    string                 // why its agent did not

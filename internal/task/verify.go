@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"nebula"
+	"nebula/internal/lists"
 	"nebula/internal/phrase"
 	"nebula/internal/plan"
 	"nebula/internal/state"
@@ -25,6 +26,7 @@ const hard = 2
 // failure of the plan's. It is done once for a plan, and kept with it.
 func (j *job) baseline(ctx context.Context) error {
 	p, err := j.loop.current(j.plan)
+	j.before = p.Before
 	if err != nil || p.Before != nil || !j.tested() && !(j.checkable() && state.RunsTests(j.step.Verify.Command)) || j.briefed || slices.ContainsFunc(p.Steps, func(s nebula.PlanStep) bool { return len(plan.Changed(s)) > 0 }) {
 		return err
 	}
@@ -38,6 +40,7 @@ func (j *job) baseline(ctx context.Context) error {
 	j.loop.do(func(o *owner) {
 		_, err = o.change(j.plan, []string{}, func(p nebula.Plan) (nebula.Plan, error) {
 			p.Before = cmp.Or(p.Before, r.Tests)
+			j.before = p.Before
 			return p, nil
 		})
 	})
@@ -55,20 +58,50 @@ func (j *job) checkable() bool {
 	return j.plan != "" && (s.Checkable == nil || s.Checkable(j.step.Tree))
 }
 
-// old reports whether all that fails in a test run failed before the plan and is not the step's to mend, and names what is new.
+// old reports whether all that fails in a test run failed before the step and is not the step's to mend, and names what is new.
 func (j *job) old(r *nebula.TestReport) (fresh []string, all bool) {
 	p, err := j.loop.current(j.plan)
-	if err != nil || r == nil || p.Before == nil || p.Before.OK || len(r.Failing) == 0 {
+	if err != nil || r == nil || j.before == nil || j.before.OK || len(r.Failing) == 0 {
 		return nil, false
 	}
-	for _, name := range r.Failing {
-		if !slices.ContainsFunc(p.Before.Failing, func(old string) bool { // some runners name the package, too
-			return old == name || strings.HasSuffix(old, " "+name) || strings.HasSuffix(name, " "+old)
-		}) {
-			fresh = append(fresh, name)
-		}
-	}
-	return fresh, len(fresh) == 0 && r.Failed <= p.Before.Failed && len(plan.Owed(p, j.step, r.Failing)) == 0
+	fresh = lists.Drop(slices.Clone(r.Failing), func(name string) bool { return redBefore(j.before, name) })
+	return fresh, len(fresh) == 0 && r.Failed <= max(j.before.Failed, len(r.Failing)) && len(plan.Owed(p, j.step, r.Failing, j.before.Failing...)) == 0
+}
+
+// redBefore reports whether a test is among those that failed, by its name or in what failed as a whole: some runners name the package, too,
+// and of a file that does not load no test.
+func redBefore(r *nebula.TestReport, test string) bool {
+	return slices.ContainsFunc(r.Failing, func(was string) bool {
+		return was == test || strings.HasSuffix(was, " "+test) || strings.HasSuffix(test, " "+was) ||
+			strings.HasPrefix(test, was+"::") || strings.HasPrefix(test, was+" ") && !strings.Contains(was, " ")
+	})
+}
+
+// left takes in a run of the tests in which nothing fails that passed before the step, and names what does. shown says that others pass by
+// now. What fails in it and failed before is all that the steps after this one find red.
+func (j *job) left(r *nebula.TestReport) (names string, shown bool) {
+	same := j.before.Command == r.Command
+	shown = same && r.Passed > j.before.Passed && slices.ContainsFunc(j.before.Failing, func(name string) bool { return !lists.Has(r.Failing, name) })
+	return strings.Join(r.Failing[:min(len(r.Failing), mostLeft)], ", "), shown
+}
+
+// mostLeft bounds how many tests are named that failed before a step.
+const mostLeft = 20
+
+// reds keeps that less fails than before: a step after this one that has it fail again broke it.
+func (j *job) reds(r *nebula.TestReport) {
+	j.loop.do(func(o *owner) {
+		_, _ = o.change(j.plan, []string{}, func(p nebula.Plan) (nebula.Plan, error) {
+			if r != nil && p.Before != nil && !p.Before.OK && p.Before.Command == r.Command && (r.OK || len(r.Failing) > 0) {
+				now := *r
+				now.Failing = lists.Drop(slices.Clone(r.Failing), func(name string) bool { return !redBefore(p.Before, name) })
+				now.Failed = len(now.Failing)
+				now.OK = now.Failed == 0
+				p.Before = &now
+			}
+			return p, nil
+		})
+	})
 }
 
 // verify shows that the step works, or says why not; some times, its agent may mend what it did. What a check said stands in its
@@ -111,13 +144,18 @@ func found(id string, r nebula.Result) finding {
 func (j *job) check(ctx context.Context) (e *nebula.Evidence, wrong finding, err error) {
 	s, v := j.loop.setup, j.step.Verify
 	var how, detail []string
-	left := false // tests that failed before
+	red := false // tests that failed before, and nothing shows that the step did more than leave them
+	left := func(r nebula.Result) string {
+		names, shown := j.left(r.Tests)
+		red = red || !shown
+		return fmt.Sprintf(phrase.In(s.Lang, "%s; failed before this step: %s"), r.Summary, names)
+	}
 	if j.tested() {
 		r, err := j.act(ctx, nebula.Action{Call: j.step.ID + ".verify", Tool: s.Tests, Args: json.RawMessage(`{}`), Reason: j.step.Name})
 		fresh, old := j.old(r.Tests)
 		switch {
 		case err == nil && old:
-			left, r.Summary = true, fmt.Sprintf(phrase.In(s.Lang, "%s; all of it failed before the plan"), r.Summary)
+			r.Summary = left(r)
 		case err != nil || r.Status != nebula.Done || r.Tests != nil && !r.Tests.OK:
 			if len(fresh) > 0 && len(fresh) < len(r.Tests.Failing) {
 				r.Summary += fmt.Sprintf(phrase.In(s.Lang, "; new since the plan began: %s"), strings.Join(fresh, ", "))
@@ -126,6 +164,7 @@ func (j *job) check(ctx context.Context) (e *nebula.Evidence, wrong finding, err
 		case r.Tests != nil && !r.Tests.Chosen && r.Tests.Passed == 0:
 			return nil, found(plan.RanNoTest, r), nil
 		}
+		j.reds(r.Tests)
 		how, detail = append(how, "tests"), append(detail, cmp.Or(r.Summary, r.Text))
 	}
 	if v.Command != "" {
@@ -133,16 +172,17 @@ func (j *job) check(ctx context.Context) (e *nebula.Evidence, wrong finding, err
 		_, old := j.old(r.Tests)
 		switch {
 		case err == nil && old && state.RunsTests(v.Command):
-			left, detail = true, append(detail, fmt.Sprintf(phrase.In(s.Lang, "%s; all of it failed before the plan"), r.Summary))
+			detail = append(detail, left(r))
 		case err != nil || r.Status != nebula.Done || r.Exit != nil && *r.Exit != 0:
 			return nil, found(plan.CheckFailed, r), err
 		case s.Counted != nil && s.Counted(v.Command, r.Text).Passed == 0:
 			return nil, found(plan.RanNoTest, r), nil
 		}
+		j.reds(r.Tests)
 		how, detail = append(how, "command"), append(detail, v.Command)
 	}
 	switch {
-	case left: // nobody can tell whether the step is right by tests that fail
+	case red: // nobody can tell whether the step is right by tests that fail
 		return j.evidence(nebula.Unchecked, strings.Join(detail, "; ")), wrong, nil
 	case len(how) > 0:
 		return j.evidence(strings.Join(how, ", "), strings.Join(detail, "; ")), wrong, nil
