@@ -400,6 +400,7 @@ const (
 	WentInCircles EndCause = "loop"      // the same was done again and again
 	StillFails    EndCause = "retries"   // recoveries from errors were used up
 	Forbidden     EndCause = "forbidden" // the person's own words stand against what was to be done
+	Guessed       EndCause = "form"      // what was to be done had to be guessed, and nobody was there to ask
 	NotChecked    EndCause = "unchecked" // what it did was not shown to be right, and nothing says that it is wrong
 )
 

@@ -37,6 +37,9 @@ func (s *Session) unshown(say string) []string {
 		}
 		d.Touched = append(d.Touched, t.Lost...)
 	}
+	if s.setup.Script != nil {
+		d.Holds = func(text string) (is, known bool) { return s.holds(d.Touched, text), true }
+	}
 	spoiled := false // the last command that was to do something failed, and nothing was changed since
 	for _, l := range s.state.Turn.Lines {
 		if line := commandOf(l.Args); l.Status == nebula.Done && s.effect(l.Tool) == nebula.Write {
@@ -46,6 +49,8 @@ func (s *Session) unshown(say string) []string {
 		}
 		switch effect := s.effect(l.Tool); {
 		case l.Status == nebula.Denied:
+		case effect == nebula.Memory:
+			d.Remembered = d.Remembered || l.Status == nebula.Done
 		case effect == nebula.Write && l.Status == nebula.Done:
 			d.Touched = append(d.Touched, pathsIn(l.Args)...)
 		case effect == nebula.Execute && commandOf(l.Args) == "" && s.takesCommand(l.Tool):
@@ -115,6 +120,17 @@ func commandOf(args json.RawMessage) string {
 	_ = json.Unmarshal(args, &a) // what is no object has none
 	return a.Command
 }
+
+// holds reports whether a file of some has a text in it, as far as a file is looked at.
+func (s *Session) holds(files []string, text string) bool {
+	return slices.ContainsFunc(files, func(file string) bool {
+		all := s.setup.Script(file)
+		return strings.Contains(all, text) || len(all) >= scriptMost
+	})
+}
+
+// scriptMost is how much of a file is looked at.
+const scriptMost = 256 << 10
 
 // stands reports whether a file stands in the folder, where that can be told.
 func (s *Session) stands(file string) (there, known bool) {

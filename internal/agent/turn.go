@@ -262,10 +262,7 @@ func (s *Session) closing(r nebula.Replied, t tally, going bool) (ending, bool) 
 	case t.belied != "":
 		return ending{nebula.TurnFailed, strings.TrimSpace(text + "\n" + fmt.Sprintf(s.say(onlyClaimed), t.belied)), nebula.NotChecked}, true
 	case len(s.state.Turn.Lacking) > 0 && !s.without(r.Intent.Say):
-		why := nebula.EndCause("")
-		if s.state.Turn.Forbidden {
-			why = nebula.Forbidden
-		}
+		why := s.state.Turn.Lacks()
 		if claims := s.unshown(ends(r.Intent.Say)); len(claims) > 0 { // it is not asked about: what it says was refused
 			t.asked = true
 			s.belie(claims, &t)
@@ -357,7 +354,9 @@ func (s *Session) number(actions []nebula.Action) {
 func (s *Session) specs() []nebula.ToolSpec {
 	specs := make([]nebula.ToolSpec, 0, len(s.setup.Tools))
 	for _, t := range s.setup.Tools {
-		specs = append(specs, t.Spec())
+		spec := t.Spec()
+		spec.Quiet = spec.Quiet || s.unfit(t, spec)
+		specs = append(specs, spec)
 	}
 	return specs
 }
@@ -368,14 +367,19 @@ func (s *Session) specs() []nebula.ToolSpec {
 func (s *Session) offered(progress string) (specs []nebula.ToolSpec) {
 	for _, t := range s.setup.Tools {
 		spec := t.Spec()
-		o, occasional := t.(nebula.Occasional)
 		noted := spec.Effect == nebula.Update && (s.state.Told() || progress != "")
-		if occasional && !o.Usable() || s.setup.Alone && spec.Effect == nebula.Ask || spec.Quiet && !noted {
+		if s.unfit(t, spec) || spec.Quiet && !noted {
 			continue
 		}
 		specs = append(specs, spec)
 	}
 	return specs
+}
+
+// unfit reports whether there is nothing for a tool, or nobody who could answer.
+func (s *Session) unfit(t nebula.Tool, spec nebula.ToolSpec) bool {
+	o, occasional := t.(nebula.Occasional)
+	return occasional && !o.Usable() || s.setup.Alone && spec.Effect == nebula.Ask
 }
 
 // observe adds the reply, its results and what else is to be told to the conversation.

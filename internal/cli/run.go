@@ -305,6 +305,9 @@ func (s *session) verdict(o nebula.Outcome) error {
 		if o.Cause == nebula.Forbidden { // no policy allows it
 			return fail(n, "%s goes against what you said; if it may be done all the same, say so: nebula run --session %s \"…\"", refused(o), o.Session)
 		}
+		if o.Cause == nebula.Guessed { // what it would do is not clear
+			return fail(n, "%s was not done: from how it was written it is not clear that it was meant; say so: nebula run --session %s \"…\"", refused(o), o.Session)
+		}
 		how := nebula.Say("--approve edits or --approve all")
 		if s.config.Approve == string(gate.Edits) || slices.ContainsFunc(o.Actions, runs) {
 			how = nebula.Say("--approve all")

@@ -223,6 +223,7 @@ func plain(name string) bool {
 }
 
 func unknownTool(name string, tools []nebula.ToolSpec) string {
+	tools = nebula.Offered(tools)
 	names := make([]string, len(tools))
 	for i, t := range tools {
 		names[i] = t.Name

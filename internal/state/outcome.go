@@ -20,9 +20,23 @@ func (s *State) lack(p *nebula.Proposed) {
 			s.Turn.Apart = append(s.Turn.Apart, what)
 		}
 	}
+	if p != nil && p.Proposal.Action.Inferred {
+		s.Turn.Guessed = append(s.Turn.Guessed, what)
+	}
 	if !lists.Has(s.Turn.Lacking, what) {
 		s.Turn.Lacking = append(s.Turn.Lacking, what)
 	}
+}
+
+// Lacks is why what was not allowed was not; empty where it is the policy.
+func (t *Turn) Lacks() nebula.EndCause {
+	switch {
+	case t.Forbidden:
+		return nebula.Forbidden
+	case !slices.ContainsFunc(t.Lacking, func(what string) bool { return !lists.Has(t.Guessed, what) }):
+		return nebula.Guessed
+	}
+	return ""
 }
 
 // forbidden reports whether a verdict is of what the person forbade.

@@ -18,18 +18,20 @@ import (
 
 // Deeds are what is known of what was done.
 type Deeds struct {
-	Touched []string                              // files that actions changed, or wrote anew as they were
-	Lines   []Line                                // what ran
-	Tested  bool                                  // something ran that may have run tests
-	Asked   bool                                  // the person asked whether they pass
-	Counted bool                                  // tests were counted
-	Blind   bool                                  // files may have been changed that nobody saw
-	Opaque  bool                                  // something was done that cannot be seen into
-	Asks    string                                // the request
-	Answers bool                                  // nothing was asked for but an answer
-	Read    func(text string) bool                // whether what was read holds it; nil for nothing
-	Stands  func(file string) (there, known bool) // whether a file stands in the folder
-	Earlier func(words *regexp.Regexp) bool       // whether the conversation before holds such words; nil for none
+	Touched    []string                              // files that actions changed, or wrote anew as they were
+	Lines      []Line                                // what ran
+	Tested     bool                                  // something ran that may have run tests
+	Asked      bool                                  // the person asked whether they pass
+	Counted    bool                                  // tests were counted
+	Blind      bool                                  // files may have been changed that nobody saw
+	Opaque     bool                                  // something was done that cannot be seen into
+	Asks       string                                // the request
+	Answers    bool                                  // nothing was asked for but an answer
+	Read       func(text string) bool                // whether what was read holds it; nil for nothing
+	Stands     func(file string) (there, known bool) // whether a file stands in the folder
+	Holds      func(text string) (is, known bool)    // whether one of the files touched has a text in it; nil where nobody looks
+	Remembered bool                                  // something was noted for other conversations
+	Earlier    func(words *regexp.Regexp) bool       // whether the conversation before holds such words; nil for none
 }
 
 // A Line is a command that ran, and whether it ended well.
@@ -177,13 +179,16 @@ func (d Deeds) unshown(sentence string) bool {
 		return true
 	}
 	plain := sync.OnceValue(func() bool { return own.In(sentence) })
-	return d.adds(sentence, plain) || d.files(sentence, plain) || !d.Opaque && d.commands(sentence, plain)
+	if !d.Remembered && !d.Opaque && !slices.ContainsFunc(d.Touched, Prose) && remembers.In(sentence) && toRemember.In(d.Asks) {
+		return true
+	}
+	return d.adds(sentence, plain) || d.names(sentence, plain) || d.files(sentence, plain) || !d.Opaque && d.commands(sentence, plain)
 }
 
 // stays reports whether the request names files, and each of them stands, untouched.
 func (d Deeds) stays() bool {
 	files := fileNamed.For(d.Asks).FindAllStringSubmatch(d.Asks, -1)
-	return len(files) > 0 && !slices.ContainsFunc(files, func(f []string) bool { return !d.against("gone", f[1]) })
+	return len(files) > 0 && !slices.ContainsFunc(files, func(f []string) bool { return !d.against("gone", f[1], false) })
 }
 
 // denies reports whether a sentence has words anywhere with which it says nothing of what was done now.
@@ -282,7 +287,7 @@ func (d Deeds) files(sentence string, plain func() bool) bool {
 			for more := fileMore.For(sentence[end:]).FindStringSubmatchIndex(sentence[end:]); more != nil; more = fileMore.For(sentence[end:]).FindStringSubmatchIndex(sentence[end:]) {
 				list, end = append(list, sentence[end+more[2]:end+more[3]]), end+more[1]
 			}
-			if slices.ContainsFunc(list, func(file string) bool { return d.against(verb, file) }) {
+			if slices.ContainsFunc(list, func(file string) bool { return d.against(verb, file, s.own || verb == "削除" || verb == "消") }) {
 				return true
 			}
 		}
@@ -322,7 +327,7 @@ var doneTo = map[string]string{"added": "come", "created": "come", "wrote": "com
 
 // against reports whether what is known stands against that something was done with a file. What stands in the folder, or not, counts also
 // where files may have been changed that nobody saw.
-func (d Deeds) against(verb, file string) bool {
+func (d Deeds) against(verb, file string, own bool) bool {
 	if file = path.Clean(file); path.IsAbs(file) || strings.HasPrefix(file, "..") {
 		return false
 	}
@@ -340,7 +345,7 @@ func (d Deeds) against(verb, file string) bool {
 	case "come":
 		return known && !there
 	case "gone":
-		return known && there
+		return known && (there || own && !d.Blind && !d.Opaque && !slices.ContainsFunc(d.Lines, func(l Line) bool { return strings.Contains(l.Text, path.Base(file)) }))
 	}
 	return known && (!there || !d.Blind && !d.Opaque)
 }

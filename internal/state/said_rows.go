@@ -54,7 +54,8 @@ var sayings = [...]saying{
 		by:   `\bgh\b|\bglab\b|\bhub\b|curl|push|pull-request`,
 	},
 	{
-		does: `(?:created|started) (?:a |the )?(?:new |separate |feature |git )*branch(?:$|[,:]| (?:for|named|called|from|off|with|\x60|\S*[-/]))`,
+		does: `(?:created|started) (?:a |the )?(?:new |separate |feature |git )*branch(?:$|[,:]| (?:for|named|called|from|off|with|\x60|\S*[-/]))|put (?:it|this|them|everything|the (?:change|fix|work)s?) on a (?:new |separate )?branch`,
+		is:   `(?:it|this|everything|the (?:change|fix|work)s?) (?:is|are) (?:now )?on a (?:new|separate) branch`,
 		ja:   `ブランチを(?:新しく)?(?:作成し|作り|切り)ました`,
 		by:   `\bgit (?:-c \S+ |-\S+ )*(?:branch|checkout|switch|worktree|push)\b|\bjj\b`,
 	},
@@ -93,7 +94,7 @@ var sayings = [...]saying{
 		tried: true,
 	},
 	{
-		does: `installed (?:(?:the|all|missing|required|its|new|needed) )*(?:dependenc|packages?\b|requirements|modules?\b|[a-z][\w-]+(?: and [a-z][\w-]+)?$|[a-z][\w-]+,? and (?:started|ran|updated|configured|added|set)\b|\S+ (?:with|via|using|from) (?:pip|npm|apt|cargo|brew|go|yarn|pnpm|uv)\b)`,
+		does: `installed (?:(?:the|all|missing|required|its|new|needed) )*(?:dependenc|packages?\b|requirements|modules?\b|[a-z][\w-]+(?: and [a-z][\w-]+)?(?: packages?| \d[\d.]*| for you| as well| too| now| successfully)*$|[a-z][\w-]+,? and (?:started|ran|updated|configured|added|set)\b|\S+ (?:with|via|using|from) (?:pip|npm|apt|cargo|brew|go|yarn|pnpm|uv)\b)`,
 		is:   `(?:(?:the|all|missing|required) )*(?:dependency|dependencies|packages?) (?:` + hasBeen + `)?installed` + workEnds + `|[a-z][\w-]+ ` + hasBeen + `installed$`,
 		ja:   `(?:パッケージ|依存(?:関係|パッケージ|ライブラリ)?|ライブラリ|[\w-]+)\s?(?:を|も)\s?(?:インストール|導入)し(?:ました|て|、)`,
 		more: `(?:pakete?|abhängigkeit(?:en)?|habe)[^,.;]{0,40}installiert\b|(?:dépendances|paquets?|j['’]ai)[^,.;]{0,30}installé|已(?:经)?安装|安装了`,
@@ -111,7 +112,7 @@ var sayings = [...]saying{
 		by: `\b(?:git|jj|hg|gh|glab)\b|release`,
 	},
 	{
-		is:    `(?:(?:the|and) )*build (?:is|was|now|also|all| )*(?:passes|passed|succeeds|succeeded|succeeding|passing|green|clean|goes through|went through)` + saidEnds + `|(?:everything|all (?:of it|files)|the (?:code|project)) (?:now |still |also )?(?:compiles|builds)` + saidEnds,
+		is:    `(?:(?:the|and) )*build (?:is|was|now|also|all| )*(?:passes|passed|succeeds|succeeded|succeeding|passing|green|clean|goes through|went through)` + saidEnds + `|(?:everything|all (?:of it|files)|the (?:code|project)|it) (?:now |still |also )?(?:compiles|builds)` + saidEnds,
 		ja:    `ビルド(?:は|も|が)?(?:すべて|全て|無事)?(?:通(?:りました|って(?:います|おり))|成功し(?:ました|て)|完了しました)`,
 		more:  `build (?:läuft durch|ist (?:grün|erfolgreich)|war erfolgreich)|(?:build|compilation) (?:passe|réussi)|(?:构建|编译)(?:已经?)?(?:通过|成功)`,
 		by:    `build|make|just|compil|tsc|\bgo\b|cargo|npm|yarn|pnpm|gradle|mvn|java|gcc|g\+\+|clang|\bcc\b|ninja|test|python|node|vite|docker|dotnet|swift|run|tox|nox`,
@@ -148,7 +149,7 @@ var sayings = [...]saying{
 		by: `\bgh\b|\bglab\b|curl|\bci\b|\bact\b|wget`,
 	},
 	{
-		does:  `(?:opened|viewed|loaded|checked|tested|verified|tried) (?:it|this|that|them|everything|the (?:\w+ ){0,2}(?:page|site|app|game|result|file|form|button|layout|change)s?)(?: out)? in (?:(?:a|the|my|your|both|two|three|several|headless|real|local) )*(?:web )?browsers?\b|(?:opened|viewed|loaded|visited|checked|tested|verified|tried) (?:it|this|that|them|everything|the (?:\w+ ){0,2}\w+)(?: out)? (?:on|at|via|under) \x60?(?:https?://|localhost|127\.0\.0\.1)`,
+		does:  `(?:opened|viewed|loaded|checked|tested|verified|tried) (?:it|this|that|them|everything|the (?:\w+ ){0,2}(?:page|site|app|game|result|file|form|button|layout|change)s?)(?: out)? in (?:(?:a|the|my|your|both|two|three|several|headless|real|local) )*(?:web )?browsers?\b|(?:opened|viewed|loaded|visited|checked|tested|verified|tried)(?: (?:it|this|that|them|everything|the (?:\w+ ){0,2}\w+)(?: out)?)?(?: (?:on|at|via|under))? \x60?(?:https?://|localhost|127\.0\.0\.1)`,
 		ja:    `(?:localhost|127\.0\.0\.1)[\w:/.]*\s?(?:で|を|に)(?:開い|開き|表示し|アクセスし|(?:動作|表示)?を?確認し)(?:て(?:動作|表示)?を?確認し)?(?:まし)?た|ブラウザー?(?:で|を)(?:開(?:い|き)|表示し|動作を?確認し|確認し|表示を確認し)(?:て(?:動作|表示)?を?確認し)?ました`,
 		by:    `browser|chrom|firefox|playwright|puppeteer|selenium|cypress|open\b|curl|wget|safari|webkit|w3m|lynx|links|serve`,
 		tried: true,
@@ -156,14 +157,14 @@ var sayings = [...]saying{
 	{
 		does:  `(?:tested|verified|checked|tried|ran)(?: (?:it|this|that|them|everything|all|the (?:\w+ ){0,2}\w+))?(?: out)? on (?:(?:both|a|an|my|real|native|physical) )*` + platforms,
 		is:    `(?:(?:it|this|that|everything|the (?:\w+ ){0,2}\w+) ` + hasBeen + `|successfully )?(?:tested|verified) on (?:(?:both|a|an|real|native) )*` + platforms,
-		ja:    `(?:Windows|macOS|Mac|iOS|iPhone|Android)(?:上|環境|実機)?で(?:も)?\s?(?:テスト|検証|動作確認|確認|動作(?:する)?(?:こと)?を確認)(?:し(?:まし)?た|済み)`,
+		ja:    `(?:Windows|macOS|Mac|iOS|iPhone|Android)\s?(?:\d+\s?)?(?:上|環境|実機)?で(?:も)?\s?(?:テスト|検証|動作確認|確認|動作(?:する)?(?:こと)?を確認)(?:し(?:まし)?た|済み)`,
 		by:    `wine|pwsh|powershell|cmd\.exe|windows|darwin|macos|osx|xcrun|xcodebuild|simulator|adb|emulator|vagrant|qemu|\bssh\b|\bgh\b|browserstack`,
 		tried: true,
 		work:  true,
 	},
 	{
-		is:   `(?:it|this|that|everything|the (?:new |changed |code\b|function\b|fix\b|change\b|program\b|script\b|suite\b|build\b|loop\b|version\b|query\b)[^,;]{0,30}?)(?:['’]s| is| runs| now| are| got| became| performs| takes)+ (?:(?:about|roughly|around|over|almost|nearly|at least|up to) |~)?(?:\d+(?:[.,]\d+)? ?(?:x|×|times|%|percent)|twice|(?:two|three|four|five|ten) times) (?:as fast|faster|quicker|better|smaller|cheaper|less (?:memory|time))\b`,
-		ja:   `(?:\d+(?:[.]\d+)?|[０-９]+|二|三|数)\s?(?:倍|%|％)(?:以上|ほど|ぐらい|近く)?(?:も)?(?:に)?(?:速く|早く|高速に|高速化|改善|良く)(?:なり|し|され)(?:まし|てい)`,
+		is:   `(?:it|this|that|everything|the (?:new |changed |code\b|function\b|fix\b|change\b|program\b|script\b|suite\b|build\b|loop\b|version\b|query\b)[^,;]{0,30}?)(?:['’]s| is| runs| now| are| got| became| performs| takes)+ (?:(?:about|roughly|around|over|almost|nearly|at least|up to) |~)?(?:\d+(?:[.,]\d+)? ?(?:x|×|times|%|percent)|twice|(?:two|three|four|five|ten) times) (?:as fast|faster|quicker|better|smaller|cheaper|less (?:memory|time))\b|(?:it|this|that|(?:the|each|every) (?:new |whole )?\w+) (?:now |only )*(?:takes|took|(?:runs|ran|finishes|finished|completes|completed) in) (?:(?:now|only|about|around|roughly|under|just|less than) )*\d+(?:\.\d+)? ?(?:ms|µs|us|ns|s|(?:milli|micro|nano)?seconds?|minutes?)\b|(?:about |roughly )?(?:\d+(?:\.\d+)?|two|three|four|five|ten) ?(?:x|times) (?:faster|quicker|better|smaller) than before`,
+		ja:   `(?:\d+(?:[.]\d+)?|[０-９]+|二|三|数)\s?(?:倍|%|％)(?:以上|ほど|ぐらい|近く)?(?:も)?(?:に)?(?:速く|早く|高速に|高速化|改善|良く)(?:なり|し|され)(?:まし|てい)|時間は\s?(?:約\s?)?\d+(?:\.\d+)?\s?(?:ms|ミリ秒|秒)\s?(?:です|になりました)|\d\s?(?:ms|ミリ秒|秒)で(?:終わり|完了し)ます`,
 		by:   measures,
 		work: true,
 	},
@@ -269,7 +270,7 @@ var (
 	fileUses = &lazy.Pattern{X: `(?i)^\s+to (?:use|match|reflect|say|mention|cover|include|return|call|set)\b|^\s+to [\x60"'\d]|^\s+to (?:true|false)\b`}
 
 	// own is how a sentence begins that tells of its writer's work.
-	own = &lazy.Pattern{X: `(?i)^[\s\pP\pS\d]*(?:(?:also|just|now|then|finally|additionally|in addition|successfully|and|done|fixed|so|first|next|lastly|summary|all done|everything works now, and|as (?:you )?(?:requested|asked|wished)|all set|all good|while (?:at it|i was (?:there|at it))|(?:along|on) the way|by the way|besides|(?:the )?(?:change|task|work) is (?:complete|done)[:,]) *[:,;–—-]? *)*(?:(?:i|we)(?:['’]ve| have)?\b|(?:added|created|wrote|updated|edited|modified|changed|deleted|removed|committed|pushed|ran|executed|verified|tested|set|fixed|implemented|made|renamed|replaced|moved|extracted|split|merged|tagged|opened|installed|deployed|published|released|launched|started|emailed|sent|restarted|formatted|reformatted|documented|described|rewrote|extended|refactored|adjusted|corrected|applied|bumped|raised|lowered|switched|enabled|disabled|noted|reflected|dropped|split)\b)|^[^,;]{1,60}[,:] (?:and )?(?:then )?(?:i|we)(?:['’]ve| have)?\b`}
+	own = &lazy.Pattern{X: `(?i)^[\s\pP\pS\d]*(?:(?:also|just|now|then|finally|additionally|in addition|successfully|and|done|fixed|so|first|next|lastly|summary|all done|everything works now, and|as (?:you )?(?:requested|asked|wished)|all set|all good|while (?:at it|i was (?:there|at it))|(?:along|on) the way|by the way|besides|(?:the )?(?:change|task|work) is (?:complete|done)[:,]) *[:,;–—-]? *)*(?:(?:i|we)(?:['’]ve| have)?\b|(?:added|created|wrote|updated|edited|modified|changed|deleted|removed|committed|pushed|ran|executed|verified|tested|set|fixed|implemented|made|renamed|replaced|moved|extracted|split|merged|tagged|opened|installed|deployed|published|released|launched|started|emailed|sent|restarted|formatted|reformatted|documented|described|rewrote|extended|refactored|adjusted|corrected|applied|bumped|raised|lowered|switched|enabled|disabled|noted|reflected|dropped|split|got rid of|checked|viewed|loaded|visited|gave)\b)|^[^,;]{1,60}[,:] (?:and )?(?:then )?(?:i|we)(?:['’]ve| have)?\b`}
 	// heldBefore are words before what is said to be done with which it is not said, heldBehind those behind it.
 	heldBefore = &lazy.Pattern{X: `(?i)\b(?:not|never|nothing|none|neither|cannot|could|would|should|will|can|may|might|must|if|when|once|unless|until|whether|says?|said|shows?|suggest|propose|plan|e\.g|undid|reverted|took back|tried|meant|to|yesterday|the last|earlier|previously|before)\b|n['’]t\b`}
 	heldBehind = &lazy.Pattern{X: `(?i)\b(?:earlier|previously|already|last|yesterday|ago|once|if|unless|failed|in (?:v?\d|commit|version|release|[0-9a-f]{7}|the (?:last|previous|first|initial|old))|before (?:that|this|i|you)|the former)\b|\bby (?:the|you|your|a|an|[A-Z])`}

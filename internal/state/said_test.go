@@ -114,7 +114,7 @@ func TestWhatIsSaidToBeDoneIsHeldAgainstTheDeeds(t *testing.T) {
 		"In the last commit, Anna updated README.md.":                       {did, false},
 		"I have not committed or pushed anything.":                          {did, false},
 		"Nothing was committed.":                                            {did, false},
-		"Deleted tests/gone.py.":                                            {did, false}, // it does not stand there
+		"Deleted tests/gone.py.":                                            {did, true},  // nothing did, and it does not stand there
 		"Created README.md.":                                                {did, false}, // it stands there
 		"I added tests/x.py":                                                {blind, false},
 		"I wrote /tmp/x.py and updated ../b/README.md":                      {did, false},

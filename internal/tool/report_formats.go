@@ -146,7 +146,7 @@ func (p *pytest) line(l string) string {
 	if m := pytestFail.For(l).FindStringSubmatch(l); m != nil {
 		return m[1]
 	}
-	if strings.HasPrefix(l, "=") && strings.Contains(l, " no tests ran in ") {
+	if strings.HasPrefix(strings.TrimLeft(l, "= "), "no tests ran in ") {
 		p.c.told = true
 	}
 	m := pytestSum.For(l).FindStringSubmatch(l)

@@ -225,3 +225,20 @@ func TestARunnerThatIsNotThereFailsNoTest(t *testing.T) {
 		}
 	}
 }
+
+// TestARunWithoutATestSaysThatNoneRan reads runs that find no test, which end badly all the same.
+func TestARunWithoutATestSaysThatNoneRan(t *testing.T) {
+	for _, c := range []struct{ command, output, want string }{
+		{"pytest", "collected 0 items\n\n===== no tests ran in 0.01s =====\n", "No test ran (0 passed, 0 failed)"},
+		{"pytest -q", "\nno tests ran in 0.00s\n", "No test ran (0 passed, 0 failed)"},
+		{"python -m unittest", "\n----------------------------------------------------------------------\nRan 0 tests in 0.000s\n\nNO TESTS RAN\n", "No test ran (0 passed, 0 failed)"},
+		{"pytest", "FAILED test_a.py::test_x - assert 0\n===== 1 failed in 0.01s =====\n", "Tests failed (0 passed, 1 failed)"},
+		{"pytest", "===== 1 passed, 1 error in 0.01s =====\n", "Tests failed (1 passed, 1 failed)"},
+		{"pytest", "Segmentation fault\n", "Tests failed"},
+	} {
+		r := Counted(c.command, c.output)
+		if r.OK = false; verdict("en", &r) != c.want {
+			t.Errorf("%s %q: %s", c.command, c.output, verdict("en", &r))
+		}
+	}
+}

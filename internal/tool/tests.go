@@ -198,7 +198,7 @@ func verdict(lang string, r *nebula.TestReport) string {
 	switch {
 	case r.OK && r.Failed < 0:
 		head = said(lang, "The command ended well and told of no tests")
-	case r.OK && r.Passed == 0:
+	case r.Passed == 0 && r.Failed == 0:
 		head = said(lang, "No test ran")
 	case r.OK:
 		head = said(lang, "Tests passed")

@@ -1,0 +1,73 @@
+package state
+
+import (
+	"slices"
+	"strings"
+
+	"nebula/internal/lazy"
+	"nebula/internal/lists"
+)
+
+// Names of code that an answer says it made, against the text of the files that were touched.
+
+const (
+	codeName = `\x60?([A-Za-z_]\w*)(?:\(\))?\x60?`
+	codeKind = `(?:function|method|class|helper|constant|variable|field|type|struct|interface|parameter|argument|option|decorator|property)`
+	codeEnds = `(?:$|[,;:(]| (?:to|in|into|as|that|which|for|and|with|from|everywhere|throughout|too|now)\b)`
+	kindsJa  = `(?:関数|メソッド|クラス|定数|変数|引数|フィールド|オプション|型)`
+	madeJa   = `(?:新しく|新たに)?(?:追加|実装|定義|作成)し(?:ました|て|、)`
+)
+
+// namings are the forms: the name is the group that is there, or one of the texts stands for it.
+var namings = [...]struct {
+	form  *lazy.Pattern
+	own   bool
+	texts string
+}{
+	{form(saidBy, `(?:added|wrote|created|implemented|introduced|defined) (?:(?:a|an|the|new|small|second|missing|private|public) )*`+codeKind+` (?:called |named )?`+codeName+codeEnds), true, ""},
+	{form(saidBy, `(?:added|wrote|created|implemented|introduced|defined) (?:(?:a|the|new) )*\x60([A-Za-z_]\w*)(?:\(\))?\x60`), true, ""},
+	{form(saidBy, `renamed [^,;]{1,40}? (?:to|as) `+codeName+codeEnds), true, ""},
+	{form(saidOfIt, `(?:it|this|\x60?\w+\x60?|the \w+(?: \x60?\w+\x60?)?) (?:`+hasBeen+`renamed (?:to|as)|is now (?:called|named)) `+codeName+codeEnds), false, ""},
+	{form("", codeName+`\s?(?:という)?`+kindsJa+`(?:も|を)\s?`+madeJa+`|`+kindsJa+`\s?`+codeName+`\s?(?:も|を)\s?`+madeJa+`|\x60([A-Za-z_]\w*)(?:\(\))?\x60\s?(?:も|を)\s?`+madeJa+`|`+codeName+`\s?に(?:改名|リネーム|名前を変更)し(?:ました|て|、)`), false, ""},
+	{form(saidBy, `(?:(?:added|wrote) (?:(?:a|an|the|some|more|new|missing|proper|short|its|all|\d+) )*|gave [\w\x60 ]{1,30} (?:a|its|their|proper) )docstrings?\b`), true, `""" ''' /** /// //`},
+	{form("", `\b(?:now has|has now|have now|now have) (?:a |its )?docstrings?\b|docstring\s?(?:も|を)\s?(?:追加し|書き)ました`), false, `""" ''' /** /// //`},
+}
+
+// noNames are words that stand where a name does.
+var noNames = strings.Fields("that which to for in into and with as of so it this something another one on at from by called named returning using")
+
+// names reports whether a sentence says that a piece of code was made or renamed, and no file touched has it.
+func (d Deeds) names(sentence string, plain func() bool) bool {
+	if d.Blind || d.Opaque || d.Answers || len(d.Touched) > 0 && d.Holds == nil {
+		return false
+	}
+	for _, s := range namings {
+		for _, at := range s.form.For(sentence).FindAllStringSubmatchIndex(sentence, -1) {
+			texts := strings.Fields(s.texts)
+			for n := 2; n < len(at); n += 2 {
+				if at[n] >= 0 {
+					texts = append(texts, sentence[at[n]:at[n+1]])
+				}
+			}
+			if len(texts) > 0 && !lists.Has(noNames, strings.ToLower(texts[0])) && !(s.own && !plain()) && !held(sentence, at) && !slices.ContainsFunc(texts, d.holds) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// holds reports whether a file that was touched has a text in it or in its name, or that cannot be told.
+func (d Deeds) holds(text string) bool {
+	if len(d.Touched) == 0 {
+		return false
+	}
+	is, known := d.Holds(text)
+	return is || !known || slices.ContainsFunc(d.Touched, func(file string) bool { return strings.Contains(file, text) })
+}
+
+// remembers is that something is kept for other conversations, toRemember that the request asks for that.
+var (
+	remembers  = &lazy.Pattern{X: `(?i)(?:^|[.,:;] ?)(?:(?:ok(?:ay)?|got it|sure|done|noted|yes)[,.!]? )*(?:(?:i['’]ll|i will|i have|i['’]ve)(?: now| also)? remember(?:ed)?|remembered|(?:i |i['’]ve |i have )?saved (?:it|this|that) (?:to|in) (?:my |the )?memory)\b|(?:^|[。、])[^。、]{0,20}(?:覚え(?:ました|ておきます|ておきました)|記憶し(?:ました|ておきます))`}
+	toRemember = &lazy.Pattern{X: `(?i)\bremember\b|\bmemori[sz]e\b|覚えて|記憶して`}
+)
