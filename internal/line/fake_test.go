@@ -107,12 +107,16 @@ func (s *scripted) Send(_ context.Context, c nebula.Command) error {
 
 func (s *scripted) play(text string) {
 	s.emit(nebula.Requested{Turn: s.turn, Step: 1, Model: "gpt-4.1-nano"})
-	status := nebula.TurnDone
+	status, cause := nebula.TurnDone, nebula.EndCause("")
 	switch word, _, _ := strings.Cut(text, " "); word {
 	case "gate":
 		s.gate()
 	case "question":
 		s.question()
+	case "circles":
+		status, cause = nebula.LimitReached, nebula.WentInCircles
+	case "limit":
+		status = nebula.LimitReached
 	case "hang":
 		s.emit(nebula.Streamed{Kind: "text", Text: "I am going on and"})
 		<-s.stop
@@ -130,7 +134,7 @@ func (s *scripted) play(text string) {
 		}
 	}
 	s.busy.Store(false) // before it is said: the next request may come at once
-	s.emit(nebula.Ended{Outcome: nebula.Outcome{Session: "s1", Turn: s.turn, Status: status, Usage: nebula.Usage{Input: 1200, Output: 34}}})
+	s.emit(nebula.Ended{Outcome: nebula.Outcome{Session: "s1", Turn: s.turn, Status: status, Cause: cause, Usage: nebula.Usage{Input: 1200, Output: 34}}})
 }
 
 func (s *scripted) gate() {

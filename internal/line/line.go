@@ -57,8 +57,10 @@ func Run(ctx context.Context, o Options) (nebula.Outcome, error) {
 		err = ErrEmpty
 	}
 	err = errors.Join(err, t.end())
-	if t.plan.Session != "" && (t.last.Session == "" || t.last.Status.Did()) {
-		return t.plan, err
+	for _, o := range []nebula.Outcome{t.plan, t.round} {
+		if o.Session != "" && (t.last.Session == "" || t.last.Status.Did()) {
+			return o, err
+		}
 	}
 	return t.last, err
 }

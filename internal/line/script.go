@@ -71,8 +71,8 @@ func (t *talk) refuse() {
 
 const unanswered = "nobody is there to answer"
 
-// met notes what has happened. A script ends with the first turn that does not come to a proper end: its later lines
-// build on it.
+// met notes what has happened. A script ends with the first turn that does not come to a proper end, as its later lines
+// build on it; not with one in circles.
 func (t *talk) met(e nebula.Event) {
 	switch b := e.Body.(type) {
 	case nebula.Planned:
@@ -94,7 +94,10 @@ func (t *talk) met(e nebula.Event) {
 		return
 	}
 	t.last = ended.Outcome
-	t.left = t.left || t.options.Script && !ended.Outcome.Status.Did()
+	round := ended.Outcome.Cause == nebula.WentInCircles // what comes next may be the way out, and is the person's
+	if t.left = t.left || t.options.Script && !ended.Outcome.Status.Did() && !round; round {
+		t.round = ended.Outcome
+	}
 }
 
 // ran keeps how a plan ended that a script ran: that is what came of the script, however well its turns went beside it. What ended or

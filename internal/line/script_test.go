@@ -2,6 +2,7 @@ package line
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -57,6 +58,21 @@ func TestBytesAreNoScript(t *testing.T) {
 		c.mu.Lock()
 		if !errors.Is(err, tt.want) || errors.Is(err, ErrEmpty) || c.turn != tt.turns {
 			t.Errorf("%q: %v, %d turns", tt.script, err, c.turn)
+		}
+		c.mu.Unlock()
+	}
+}
+
+// A script goes on where a turn went in circles, as its next line may be the way out, and what it came to tells of that; any other limit ends it.
+func TestAScriptGoesOnAfterCircles(t *testing.T) {
+	for script, want := range map[string]string{"circles\nfile\n": "2 limit loop", "circles\nlimit\nfile\n": "2 limit ", "limit\nfile\n": "1 limit ", "file\n": "1 done "} {
+		in, out := file(t, script), file(t, "")
+		c := newScripted("en", false)
+		o, err := Run(t.Context(), Options{In: in, Out: out, Script: true, Lang: "en",
+			Host: nebulatest.Host{OnOpen: func(string) (nebula.Conversation, error) { return c, nil }}})
+		c.mu.Lock()
+		if got := fmt.Sprint(c.turn, " ", o.Status, " ", o.Cause); err != nil || got != want {
+			t.Errorf("%q: %v, %s, want %s", script, err, got, want)
 		}
 		c.mu.Unlock()
 	}

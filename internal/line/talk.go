@@ -44,6 +44,7 @@ type talk struct {
 
 	last  nebula.Outcome // of a turn of this opening
 	plan  nebula.Outcome // of the plan that a script ran last, where it did not come to a proper end
+	round nebula.Outcome // of the last turn that went in circles
 	lines int            // of a script, that were read
 	due   string         // what a script waits for before its next line; see script.go
 	runs  bool           // a plan that was told to run has not come to its end

@@ -118,8 +118,11 @@ func (e Evidence) Owned(say string) bool {
 	return e.Tests != nil && !e.Tests.OK && failsNow.In(noFailure.For(say).ReplaceAllString(say, "")) && !TellsOfTests(say)
 }
 
-// Beyond reports whether an answer says that tests fail, and that what they want was not asked for: to ask for it brings work that nobody wanted.
-func (e Evidence) Beyond(say string) bool { return e.Owned(say) && notAsked.In(say) }
+// Beyond reports whether an answer says that tests fail, and that what they want was not asked for, or that its writer could not mend it: to ask
+// for it brings work that nobody wanted, or the same words.
+func (e Evidence) Beyond(say string) bool {
+	return e.Owned(say) && (notAsked.In(say) || gaveUp.In(say))
+}
 
 // TellsUnmade reports whether an answer says of a file that what was tried on it was not done.
 func TellsUnmade(say, file string) bool {
@@ -136,6 +139,7 @@ func TellsUnmade(say, file string) bool {
 
 var (
 	notAsked = &lazy.Pattern{X: `(?i)\b(?:not|never|n['’]t) (?:been )?(?:asked|requested|ordered)\b|\b(?:outside|beyond|not part of|no part of|out of scope)\b|\bunrelated\b|頼まれて|依頼(?:の範囲)?(?:外|に(?:は)?(?:ない|含まれ))|範囲外|無関係`}
+	gaveUp   = &lazy.Pattern{X: `(?i)\b(?:(?:could|was|am|did|do)(?: not|n['’]t)|can(?:not| not|['’]t)|unable to|failed to|no idea how to)\b[^.!?\n]{0,40}\b(?:fix|solve|repair|resolve|mend|pass|find|work out|figure|manage|succeed)\b|\bg(?:iv(?:e|ing)|ave) up\b|(?:直|解決|修正|修復|通)[^。\n]{0,12}(?:ません|なかった|できない)`}
 	notMade  = &lazy.Pattern{X: `(?i)\b(?:could|can|was|were|is|are|did|has|have)(?: ?not|n['’]t)\b|\b(?:unable|impossible|cannot)\b|\bfail(?:ed|s)\b|でき(?:ません|なかった)|(?:され|し|なり|変わり)ませんでした|(?:され|し)ていません|失敗し`}
 	noneMade = &lazy.Pattern{X: `(?i)\b(?:nothing|no file) (?:was|has been|is) (?:changed|made|deleted|written|done)\b|何も(?:変更|削除|修正)?(?:して|され)いません`}
 )

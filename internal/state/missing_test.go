@@ -195,6 +195,8 @@ func TestWhatWasNotDoneMayBeSaid(t *testing.T) {
 	failed := Evidence{Tests: &nebula.TestReport{Failed: 1, Failing: []string{"tests/test_cart.py::test_pay"}}}
 	for say, want := range map[string]bool{
 		"test_pay still fails: cart.py divides by 10, which was not asked for.": true, "test_pay は失敗のままです。その修正は依頼の範囲外です。": true,
+		"test_pay still fails; I could not fix it.": true, "It still fails, and I can't work out why.": true, "Two tests fail. I was unable to make them pass.": true, "test_pay は失敗のままです。直せませんでした。": true,
+		"test_pay still fails. I will fix it next.": false, "I could not fix it at first. All tests pass now.": false,
 		"test_pay still fails.": false, "All tests pass; nothing else was asked for.": false,
 	} {
 		if got := failed.Beyond(say); got != want {
