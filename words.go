@@ -52,3 +52,37 @@ func (s *spoken) Words() Words { return s.words }
 
 // Unwrap is the error itself.
 func (s *spoken) Unwrap() error { return s.err }
+
+// A Mistake is the model's: it reads Text and Hint as the result of its action and can do better.
+//
+// Again is for a content that may be a mistake or may be meant: the hash of it, which the session remembers as soon as
+// the model has read the result, and tells tools of by [View].SentBack. Moot says that all is already as it was to be.
+type Mistake struct {
+	Text  string
+	Hint  Words
+	Again string
+	Moot  bool
+	Said  Words // the Text apart from what goes into it, for the person; empty where it cannot be said in another language
+}
+
+// Wrong is a mistake that can be said in the person's language, too.
+func Wrong(hint, format string, args ...any) *Mistake {
+	w := Say(format, args...)
+	return &Mistake{Text: w.String(), Hint: Words{Format: hint}, Said: w}
+}
+
+// Then gives a mistake a hint that something goes into.
+//
+//go:noinline
+func (m *Mistake) Then(format string, args ...any) *Mistake {
+	m.Hint = Say(format, args...)
+	return m
+}
+
+// Error is what the model reads: the text and the hint.
+func (m *Mistake) Error() string {
+	if m.Hint.Format == "" {
+		return m.Text
+	}
+	return m.Text + " " + m.Hint.String()
+}

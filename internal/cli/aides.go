@@ -97,7 +97,7 @@ func (a *aides) Brief(name, work string, exposed bool) (tool.Errand, error) {
 	staff, _ := a.session.staff()
 	one, ok := staff.Named(strings.TrimPrefix(name, atAgent))
 	if !ok {
-		return tool.Errand{}, nebula.Wrong("There are: "+staff.Tell(aidesTold)+".", "There is no agent %q.", phrase.OneLine(name, 60))
+		return tool.Errand{}, nebula.Wrong("", "There is no agent %q.", phrase.OneLine(name, 60)).Then("There are: %s.", staff.Tell(aidesTold))
 	}
 	lang := a.session.config.Lang
 	e := task.Errand{Agent: one.Name, Title: phrase.OneLine(one.Name+": "+work, 100), Text: one.Brief(work, lang), Reads: one.Reads, Exposed: exposed, Short: a.session.shortened}

@@ -265,7 +265,7 @@ func (k *skills) Skill(name, lang string) (string, []string, error) {
 		for _, o := range shelf.Ranked(name)[:min(likest, len(shelf))] {
 			near = append(near, o.Name+": "+o.About)
 		}
-		return "", nil, nebula.Wrong("Those most like it:\n"+strings.Join(near, "\n"), "There is no skill %q.", name)
+		return "", nil, nebula.Wrong("", "There is no skill %q.", name).Then("Those most like it:\n%s", strings.Join(near, "\n"))
 	}
 	return strings.ReplaceAll(s.Text(lang), "$ARGUMENTS", ""), s.Tools, nil
 }

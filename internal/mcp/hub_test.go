@@ -177,7 +177,7 @@ func TestArgumentsThatDoNotFitAreSentBackWithWhatFits(t *testing.T) {
 	find(t, h, "sum")
 	for name, args := range map[string]any{"missing": map[string]int{"a": 1}, "type": map[string]string{"a": "x", "b": "y"}, "no object": []int{1}} {
 		_, err := propose(t, h, "useTool", map[string]any{"tool": "every.get-sum", "arguments": args})
-		if m := (*nebula.Mistake)(nil); !errors.As(err, &m) || !strings.Contains(m.Hint, `"a":`) {
+		if m := (*nebula.Mistake)(nil); !errors.As(err, &m) || !strings.Contains(m.Hint.String(), `"a":`) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

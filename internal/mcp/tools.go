@@ -111,7 +111,7 @@ func (t *useTool) Propose(_ context.Context, a nebula.Action, v nebula.View) (ne
 		err = fits(s.Now.Schema, args)
 	}
 	if err != nil {
-		return nebula.Proposal{}, nebula.Wrong("It takes: "+cut(compact(s.Now.Schema), schemaShown), "The arguments of %s do not fit: %s.", in.Tool, cut(err.Error(), 300))
+		return nebula.Proposal{}, nebula.Wrong("", "The arguments of %s do not fit: %s.", in.Tool, cut(err.Error(), 300)).Then("It takes: %s", cut(compact(s.Now.Schema), schemaShown))
 	}
 	p := nebula.Proposal{
 		Effect:  nebula.Execute,
@@ -174,13 +174,13 @@ func Called(a nebula.Action) (server, name string, ok bool) {
 
 // unknown is what a model reads that named a tool which is not there.
 func (t *useTool) unknown(name string) error {
-	near := ""
+	m := nebula.Wrong("findTool tells which there are, with what they take.", "There is no tool %q.", cut(name, 100))
 	for _, o := range t.hub.listed() {
-		if d := phrase.Distance(name, o.Full()); near == "" && (o.Name == name || d <= 2) {
-			near = " Did you mean " + o.Full() + "?"
+		if d := phrase.Distance(name, o.Full()); len(m.Hint.Args) == 0 && (o.Name == name || d <= 2) {
+			m.Then("%[1]s Did you mean %[2]s?", m.Hint, o.Full())
 		}
 	}
-	return nebula.Wrong("findTool tells which there are, with what they take."+near, "There is no tool %q.", cut(name, 100))
+	return m
 }
 
 // object are arguments as a server takes them. Some models write an object as the text of one.

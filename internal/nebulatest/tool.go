@@ -227,7 +227,7 @@ func wrongIsMistake(t *testing.T, open func(*testing.T) Bench) {
 			t.Errorf("%s: %v is no mistake", args, err)
 			continue
 		}
-		if m.Text == "" || m.Hint == "" {
+		if m.Text == "" || m.Hint.Format == "" {
 			t.Errorf("%s: %q, and the hint %q", args, m.Text, m.Hint)
 		}
 	}

@@ -12,7 +12,7 @@ func Mistaken(lang string, m *nebula.Mistake) string {
 	if Table(lang) == nil || m.Said.String() != m.Text {
 		return m.Error()
 	}
-	said, hint := Told(lang, Said(m.Said)), In(lang, m.Hint)
+	said, hint := Told(lang, Said(m.Said)), Told(lang, Said(m.Hint))
 	if hint == "" || strings.HasSuffix(said, "\n") {
 		return said + hint
 	}

@@ -19,7 +19,7 @@ func arguments(a nebula.Action, spec nebula.ToolSpec, into any) error {
 		raw = []byte("{}")
 	}
 	if err := json.Unmarshal(raw, &given); err != nil || given == nil {
-		return mistakef("Arguments: "+names(spec)+".", "The arguments of %s are not a JSON object.", spec.Name)
+		return unfit(spec, "The arguments of %s are not a JSON object.", spec.Name)
 	}
 	for name, value := range given {
 		if bytes.Equal(value, []byte("null")) {
@@ -28,13 +28,13 @@ func arguments(a nebula.Action, spec nebula.ToolSpec, into any) error {
 	}
 	for _, p := range spec.Params {
 		if _, ok := given[p.Name]; p.Required && !ok {
-			return mistakef("Arguments: "+names(spec)+".", "%s needs %q.", spec.Name, p.Name)
+			return unfit(spec, "%s needs %q.", spec.Name, p.Name)
 		}
 	}
 	for name := range given {
 		known := func(p nebula.Param) bool { return p.Name == name }
 		if name != "reason" && !slices.ContainsFunc(spec.Params, known) {
-			return mistakef("Arguments: "+names(spec)+".", "%s takes no %q.", spec.Name, name)
+			return unfit(spec, "%s takes no %q.", spec.Name, name)
 		}
 	}
 	delete(given, "reason")
@@ -54,7 +54,7 @@ func mistyped(spec nebula.ToolSpec, err error) error {
 	}
 	wrong := (*json.UnmarshalTypeError)(nil)
 	if !errors.As(err, &wrong) {
-		return mistakef("Arguments: "+names(spec)+".", "The arguments of %s could not be read: %v.", spec.Name, err)
+		return unfit(spec, "The arguments of %s could not be read: %v.", spec.Name, err)
 	}
 	for _, p := range spec.Params {
 		if first, _, _ := strings.Cut(wrong.Field, "."); first == p.Name {
@@ -65,7 +65,12 @@ func mistyped(spec nebula.ToolSpec, err error) error {
 			return mistakef("Give it as that.", "%q of %s must be of type %s, not %s.", p.Name, spec.Name, kind, wrong.Value)
 		}
 	}
-	return mistakef("Arguments: "+names(spec)+".", "The arguments of %s have a wrong type.", spec.Name)
+	return unfit(spec, "The arguments of %s have a wrong type.", spec.Name)
+}
+
+// unfit is a mistake in a tool's arguments, which it names.
+func unfit(spec nebula.ToolSpec, format string, args ...any) error {
+	return nebula.Wrong("", format, args...).Then("Arguments: %s.", names(spec))
 }
 
 func names(spec nebula.ToolSpec) string {

@@ -20,7 +20,7 @@ func (c *content) insisted() bool { return c.back != nil && c.back(c.hash()) }
 //
 //go:noinline
 func (c *content) refuse(hint, format string, args ...any) error {
-	return c.returned(hint+" If the file is to hold exactly this, send the same again, with a reason that says that it is meant literally.", format, args)
+	return c.returned("Nothing was written. %[1]s If the file is to hold exactly this, send the same again, with a reason that says that it is meant literally.", hint, format, args)
 }
 
 // refuseEdit is refuse for what looks like an edit in the place of a whole file: that is never taken without the person.
@@ -28,17 +28,17 @@ func (c *content) refuseEdit(format string, args ...any) error {
 	if documents.In(c.path) {
 		return c.refuse(rightForms, format, args...)
 	}
-	return c.returned(rightForms+" If the file is to hold exactly this, send the same again: the person is asked, and where nobody is there it is not done.", format, args)
+	return c.returned("Nothing was written. %[1]s If the file is to hold exactly this, send the same again: the person is asked, and where nobody is there it is not done.", rightForms, format, args)
 }
 
 // sendBack sends a content back that has hardly all of the file. The same content given again is meant.
 func (c *content) sendBack(format string, args ...any) error {
-	return c.returned(rightForms+" If the file is to hold exactly this and nothing more, send the same again.", format, args)
+	return c.returned("Nothing was written. %[1]s If the file is to hold exactly this and nothing more, send the same again.", rightForms, format, args)
 }
 
-func (c *content) returned(hint, format string, args []any) error {
+func (c *content) returned(next, hint, format string, args []any) error {
 	m := nebula.Wrong(hint, format, args...)
-	m.Text, m.Again = m.Text+" Nothing was written.", c.hash()
+	m.Then(next, m.Hint).Again = c.hash()
 	return m
 }
 

@@ -94,7 +94,7 @@ func TestAnEmptyContentIsSentBackOnce(t *testing.T) {
 			f.must("readFile", args{"path": "none.py"})
 			_, err := f.propose("editFile", args{"path": "a.py", "new_content": content})
 			m := (*nebula.Mistake)(nil)
-			if !errors.As(err, &m) || m.Again == "" || !strings.Contains(m.Hint, "deleteFile") {
+			if !errors.As(err, &m) || m.Again == "" || !strings.Contains(m.Hint.String(), "deleteFile") {
 				t.Fatalf("%q over %d bytes: %v", content, len(was), err)
 			}
 			again := f.view()

@@ -138,12 +138,10 @@ func existing(d *workspace.Dir, p string) (e workspace.Entry, data []byte, style
 	}
 	data, e, err = load(d, clean)
 	if m := (*nebula.Mistake)(nil); absent(err) && errors.As(err, &m) {
-		hint := "Use writeFile to create it."
-		if m.Hint != "" {
-			hint = m.Hint + " " + hint
-		}
 		said := *m
-		said.Hint = hint
+		if said.Then("Use writeFile to create it."); m.Hint.Format != "" {
+			said.Then("%[1]s %[2]s", m.Hint, said.Hint)
+		}
 		return e, nil, style, &said
 	}
 	if err != nil {

@@ -167,7 +167,7 @@ func (t within) Propose(ctx context.Context, a nebula.Action, v nebula.View) (ne
 	asked := p
 	asked.Action.Tool = t.Spec().Name
 	if !Fits(t.needs, asked) {
-		return nebula.Proposal{}, mistake("That is not among what you may do here.", "You have: "+strings.Join(t.needs, ", ")+".")
+		return nebula.Proposal{}, nebula.Wrong("", "That is not among what you may do here.").Then("You have: %s.", strings.Join(t.needs, ", "))
 	}
 	return p, nil
 }

@@ -174,7 +174,9 @@ func (t *backgroundJob) Propose(_ context.Context, a nebula.Action, v nebula.Vie
 	}
 	j := t.o.Jobs.Find(in.ID)
 	if j == nil {
-		return nebula.Proposal{}, mistakef(Listed(t.o.Jobs, v.Lang), "There is no job %d.", in.ID)
+		m := nebula.Wrong("", "There is no job %d.", in.ID)
+		m.Hint = allJobs(t.o.Jobs)
+		return nebula.Proposal{}, m
 	}
 	until, err := pattern(in.Until)
 	if err != nil {

@@ -211,8 +211,15 @@ func (p patch) failed(whole bool) error {
 	if len(p.wrong) == 0 || !whole && len(p.wrong)+len(p.moot) < p.edits {
 		return nil
 	}
-	first := p.wrong[0]
-	return &nebula.Mistake{Text: first.Text, Hint: strings.TrimPrefix(p.wrongs(""), first.Text+" ") + " Nothing was changed.", Said: first.Said}
+	first := *p.wrong[0]
+	for _, m := range p.wrong[1:] {
+		end := "%s %[2]s" // whose sentence is told to its end elsewhere
+		if strings.HasSuffix(m.Text, "\n") {
+			end = "%[1]s %[2]s"
+		}
+		first.Hint = nebula.Say("%s\n%s", first.Hint, nebula.Say(end, m.Said, m.Hint))
+	}
+	return first.Then("%[1]s Nothing was changed.", first.Hint)
 }
 
 // wrongs is what the model reads of the edits that were not made.
@@ -246,7 +253,7 @@ func patched(at, text string, edits []replacement, unread stranger) patch {
 		}
 		found, how, wrong := d.places(at, which, e, unread)
 		if wrong == nil && slices.ContainsFunc(found, func(r region) bool { return slices.ContainsFunc(all, r.meets) }) {
-			wrong = nebula.Wrong(fmt.Sprintf("Edit %d is one of them: make one edit of them.", i+1), "Two edits of %q overlap at line %d.", at, d.lineAt(found[0].start))
+			wrong = nebula.Wrong("", "Two edits of %q overlap at line %d.", at, d.lineAt(found[0].start)).Then("Edit %d is one of them: make one edit of them.", i+1)
 		}
 		if wrong != nil && wrong.Moot {
 			p.moot = append(p.moot, wrong)
@@ -360,7 +367,7 @@ func (d *document) unmet(at string, which nebula.Words, old string, found []regi
 		return d.notFound(at, which, old)
 	}
 	if !unread.shown {
-		wrong.Text, wrong.Hint = strings.TrimSuffix(wrong.Text, ".")+", and "+unread.why.Text, unread.why.Hint
+		wrong.Then("%s %[2]s", unread.why.Said, unread.why.Hint)
 	}
 	return wrong
 }

@@ -139,7 +139,7 @@ func (t *located) passage(at string) error {
 			hint = editsForm
 		}
 	}
-	return mistakef("Give the path "+inQuotes(name)+" alone. Which lines are meant is told by their text. "+hint, "%q names lines of %q, and no path does.", at, name)
+	return nebula.Wrong("", "%q names lines of %q, and no path does.", at, name).Then("Give the path %s alone. Which lines are meant is told by their text. %s", inQuotes(name), nebula.Words{Format: hint})
 }
 
 // stands reports whether something has exactly this path.

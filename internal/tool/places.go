@@ -8,6 +8,7 @@ import (
 
 	"nebula"
 	"nebula/internal/lazy"
+	"nebula/internal/phrase"
 )
 
 // A stretch is what is read of a file.
@@ -99,7 +100,7 @@ func (t *readFile) several(ctx context.Context, all []stretch, numbers bool, v n
 		}
 		r, err := each.do(s, numbers, v)
 		if m := (*nebula.Mistake)(nil); errors.As(err, &m) {
-			r.Text, r.Summary = m.Text+" "+m.Hint, m.Text
+			r.Text, r.Summary = phrase.Mistaken(v.Lang, m), phrase.Told(v.Lang, phrase.Said(m.Said))
 		} else if err != nil {
 			return out, err
 		}

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"nebula"
 	"nebula/internal/lazy"
 	"nebula/internal/lists"
 	"nebula/internal/phrase"
@@ -49,7 +50,7 @@ func detect(ctx context.Context, d *workspace.Dir) (runner, error) {
 		only.command = "cd " + quoted(found[0]) + " && " + only.command
 		return only, nil
 	}
-	return runner{}, mistakef("Give a command, such as cd "+quoted(found[0])+" && …", "There are several projects: %s.", some(found, 12))
+	return runner{}, nebula.Wrong("", "There are several projects: %s.", some(found, 12)).Then("Give a command, such as cd %s && …", quoted(found[0]))
 }
 
 // skipped are directories whose projects are not this one's.

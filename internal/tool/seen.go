@@ -78,9 +78,9 @@ func absent(err error) bool { return errors.Is(err, fs.ErrNotExist) }
 
 // hinted gives a mistake that says no next step one.
 func hinted(err error, hint string) error {
-	if m := (*nebula.Mistake)(nil); errors.As(err, &m) && m.Hint == "" {
+	if m := (*nebula.Mistake)(nil); errors.As(err, &m) && m.Hint.Format == "" {
 		said := *m
-		said.Hint = hint
+		said.Hint = nebula.Words{Format: hint}
 		return &said
 	}
 	return err

@@ -91,7 +91,7 @@ func All(d *workspace.Dir, o Options) []nebula.Tool {
 const largest = 16 << 20
 
 func mistake(text, hint string) error {
-	return &nebula.Mistake{Text: text, Hint: hint, Said: nebula.Words{Format: text}}
+	return &nebula.Mistake{Text: text, Hint: nebula.Words{Format: hint}, Said: nebula.Words{Format: text}}
 }
 
 //go:noinline

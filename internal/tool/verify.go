@@ -71,7 +71,7 @@ func (t *verify) Propose(ctx context.Context, a nebula.Action, v nebula.View) (n
 func workOf(a nebula.Action) (string, error) {
 	var in struct{ Kind string }
 	if json.Unmarshal(a.Args, &in) != nil || !lists.Has(kinds, in.Kind) {
-		return "", mistakef("Give one of "+strings.Join(kinds, ", ")+".", "%q is no kind of command.", in.Kind)
+		return "", nebula.Wrong("", "%q is no kind of command.", in.Kind).Then("Give one of %s.", strings.Join(kinds, ", "))
 	}
 	return in.Kind, nil
 }

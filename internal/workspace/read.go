@@ -169,7 +169,7 @@ func (d *Dir) missing(rel string, s spot) error {
 	}
 	m := nebula.Wrong("", "%q does not exist.", rel)
 	if near := d.nearest(s); len(near) > 0 {
-		m.Hint = "Nearest names: " + strings.Join(near, ", ") + "."
+		m.Then("Nearest names: %s.", strings.Join(near, ", "))
 	}
 	return absent{m}
 }

@@ -109,7 +109,7 @@ func (l *listing) list(h *handle, rel string, up *level, depth int) bool {
 		return l.yield(Entry{}, err) && false
 	}
 	if depth > maxDepth {
-		return l.yield(Entry{}, &nebula.Mistake{Text: "Directories are nested too deep here: " + path.Base(rel) + "."})
+		return l.yield(Entry{}, nebula.Wrong("", "Directories are nested too deep here: %s.", path.Base(rel)))
 	}
 	all, here, err := l.d.scan(h, rel, up)
 	if err != nil {
