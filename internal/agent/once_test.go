@@ -43,3 +43,15 @@ func TestWhatIsMissingIsAskedAboutOnce(t *testing.T) {
 		t.Errorf("told: %v\n%s", err, talk)
 	}
 }
+
+// Who says that it still fails and could not be mended is believed at once: the turn ends as not done. Who says no more than that is asked once.
+func TestWhoGaveUpIsNotAskedAgain(t *testing.T) {
+	for say, requests := range map[string]int{"The test still fails; I could not fix it.": 2, "It still fails.": 3} {
+		st := newStage(t, reply("", call("1", "shout", "command", "check bad")), reply(say), reply(say), reply(say))
+		st.setup.Approve, st.setup.Checkable = gate.All, nil
+		end := last(t, st.say("make the test pass", nil))
+		if got := len(st.script.Prompts()); got != requests || end.Status != nebula.TurnFailed {
+			t.Errorf("%q: %d requests, want %d; %s %q", say, got, requests, end.Status, end.Text)
+		}
+	}
+}
