@@ -317,7 +317,7 @@ func TestEachEngineIsAskedInItsWay(t *testing.T) {
 			`{"type":"web_search_tool_result","tool_use_id":"s","content":[{"type":"web_search_result","url":"https://go.dev","title":"Go","encrypted_content":"x","page_age":null},{"type":"web_search_result","url":"https://x.org","title":"X","encrypted_content":"y"}]},` +
 			`{"type":"text","text":" Go is a language.","citations":[{"type":"web_search_result_location","url":"https://go.dev","title":"Go","cited_text":"a language"}]},` +
 			`{"type":"web_search_tool_result","tool_use_id":"t","content":{"type":"web_search_tool_result_error","error_code":"max_uses_exceeded"}}],"stop_reason":"end_turn"}`,
-			`"tools":[{"max_uses":3,"name":"web_search","type":"web_search_20250305"}]`, "I look. Go is a language.\nGo\n  https://go.dev\n  a language\nX\n  https://x.org\n"},
+			`{"max_tokens":2048,"messages":[{"content":"` + wanted + `golang","role":"user"}],"model":"m-1","tools":[{"max_uses":3,"name":"web_search","type":"web_search_20250305"}]`, "I look. Go is a language.\nGo\n  https://go.dev\n  a language\nX\n  https://x.org\n"},
 		"responses": {`{"output":[{"type":"reasoning","summary":[{"type":"summary_text","text":"hm"}]},{"type":"web_search_call","status":"completed","action":{"type":"search","query":"q"}},` +
 			`{"type":"message","role":"assistant","content":[{"type":"output_text","text":"Go is a language.","annotations":[{"type":"url_citation","url":"https://go.dev","title":"Go","start_index":0,"end_index":2}]}]}]}`,
 			`"tool_choice":"required","tools":[{"type":"web_search"}]`, "Go is a language.\nGo\n  https://go.dev\n"},
@@ -376,4 +376,50 @@ func TestASearchIsLedNowhere(t *testing.T) {
 			t.Errorf("%s: %v %v, and %d requests elsewhere", name, hits, err, asked)
 		}
 	}
+}
+
+// over answers requests without a network.
+type over func(r *http.Request) (*http.Response, error)
+
+func (o over) RoundTrip(r *http.Request) (*http.Response, error) { return o(r) }
+
+// Who answers a search without end, or with more than is shown, takes no more time, memory or tokens than is set for it.
+func TestASearchIsBounded(t *testing.T) {
+	hit := `{"title":"Go","url":"https://go.dev","content":"` + strings.Repeat("x", 2000) + `"},`
+	for name, body := range map[string]io.Reader{
+		"many":        strings.NewReader(`{"results":[` + strings.Repeat(hit, 99) + strings.TrimSuffix(hit, ",") + `]}`),
+		"without end": io.MultiReader(strings.NewReader(`{"results":[`), endless(hit)),
+	} {
+		read := &counting{from: body}
+		hits, err := Engine{Name: "searxng", URL: "http://s.example"}.Search(t.Context(), over(func(r *http.Request) (*http.Response, error) {
+			if end, ok := r.Context().Deadline(); !ok || time.Until(end) > whole {
+				t.Errorf("%s: it may take until %v", name, end)
+			}
+			return &http.Response{StatusCode: http.StatusOK, Body: io.NopCloser(read)}, nil
+		}), "q")
+		if (err == nil) != (name == "many") || len(hits) > mostHits || read.n > largest {
+			t.Errorf("%s: %d hits of %d bytes, %v", name, len(hits), read.n, err)
+		}
+		for _, h := range hits {
+			if len(h.shown()) > 800 {
+				t.Errorf("a hit is shown in %d bytes", len(h.shown()))
+			}
+		}
+	}
+}
+
+// endless is a text again and again.
+type endless string
+
+func (e endless) Read(b []byte) (int, error) { return copy(b, e), nil }
+
+type counting struct {
+	from io.Reader
+	n    int
+}
+
+func (c *counting) Read(b []byte) (int, error) {
+	n, err := c.from.Read(b)
+	c.n += n
+	return n, err
 }
