@@ -15,8 +15,9 @@ type View struct {
 	Exposed bool // the session may know what is secret: what would leave for the internet is asked about
 	// Expected reports whether nobody has to be asked about a command that opens what holds secrets; nil where that is not judged.
 	Expected func(line string) bool
-	Free     bool              // everything is allowed, and nothing forbidden: commands run as the person would run them, in no box
-	Strict   bool              // the person forbids to do something, such as to commit
-	Try      bool              // the person wants to see what a command did before it counts: it runs on a view of the folder
-	Barred   func(Target) bool // whether the person forbids changing a file; nil for none
+	Free     bool                   // everything is allowed, and nothing forbidden: commands run as the person would run them, in no box
+	Strict   bool                   // the person forbids to do something, such as to commit
+	Try      bool                   // the person wants to see what a command did before it counts: it runs on a view of the folder
+	Barred   func(Target) bool      // whether the person forbids changing a file; nil for none
+	Unread   func(path string) bool // whether a file is not to be read; nil for none
 }

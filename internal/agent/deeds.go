@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"nebula"
+	"nebula/internal/lists"
 	"nebula/internal/state"
 )
 
@@ -165,4 +166,9 @@ func (s *Session) belie(claims []string, t *tally) string {
 	t.belied = what
 	s.unfounded(unshownCode+what, onlyClaimed, what)
 	return ""
+}
+
+// removes reports whether an action of the reply under way deletes files and does nothing else: a command behind it has what it runs with.
+func (s *Session) removes(action string) bool {
+	return lists.Has(s.turn.removals, action)
 }

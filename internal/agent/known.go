@@ -49,11 +49,23 @@ func (s *Session) unlooked(p nebula.Proposal) nebula.Proposal {
 	return p
 }
 
-// opens is a word of lines by which they come to what the person forbade to read, and their sentence; empty for none.
-func (s *Session) opens(lines []string) (word, said string) {
+// opens is the risk of a command that comes to what the person forbade to read by a word of its lines, or, where no box keeps that from it, by
+// what it does not name; empty for none.
+func (s *Session) opens(p nebula.Proposal, lines []string) nebula.Code {
 	if !s.state.HoldsReading() {
-		return "", ""
+		return ""
 	}
+	if word, said := s.opened(lines); said != "" {
+		return nebula.NewCode(string(gate.BarredAct), said, word)
+	}
+	if (p.Unboxed || s.setup.Unboxed || lists.Has(p.Risks, nebula.Unconfined)) && gate.Sweeps(p.Command) {
+		return nebula.NewCode(string(gate.BarredOpen), s.state.ForbidsReading())
+	}
+	return ""
+}
+
+// opened is a word of lines by which they come to what the person forbade to read, and their sentence; empty for none.
+func (s *Session) opened(lines []string) (word, said string) {
 	for _, line := range lines {
 		if how := gate.Pours(line); how == gate.Ever || how > gate.Nothing && (s.secrets == nil || int(how)+s.secrets.Kept(s.state.Withheld) > 2) {
 			return "git", s.state.ForbidsReading()
@@ -152,8 +164,8 @@ func (s *Session) foreknown(p nebula.Proposal) nebula.Proposal {
 			}
 		}
 	}
-	if word, said := s.opens(lines); said != "" {
-		p.Risks = append(slices.Clip(p.Risks), string(nebula.NewCode(string(gate.BarredAct), said, word)))
+	if risk := s.opens(p, lines); risk != "" {
+		p.Risks = append(slices.Clip(p.Risks), string(risk))
 		return p
 	}
 	if file, said := s.replacing(p.Command); said != "" {
@@ -440,9 +452,4 @@ func (s *Session) cause(shown nebula.Proposed, said string) string {
 		why += " (" + strings.Join(risks, phrase.In(s.state.Lang, ", ")) + ")"
 	}
 	return fmt.Sprintf(s.say(askedBecause), said, why)
-}
-
-// removes reports whether an action of the reply under way deletes files and does nothing else: a command behind it has what it runs with.
-func (s *Session) removes(action string) bool {
-	return lists.Has(s.turn.removals, action)
 }

@@ -93,6 +93,9 @@ func (s *Session) view() nebula.View {
 	v := nebula.View{Expected: expected, Exposed: s.setup.Exposed || s.state.Exposed, Model: info, Mode: s.state.Mode, Lang: s.state.Lang, Seen: hash, Ref: ref, Beside: beside, SentBack: func(hash string) bool { return back[hash] },
 		Passed: s.passed(), Free: cmp.Or(gate.Approve(s.state.Approve), s.setup.Approve) == gate.All && !s.state.Holds(), Strict: s.state.HoldsActs(), Try: s.turn.trying}
 	bars, turn, now := s.state.Files(), s.state.Turn.Number, s.state.Barring()
+	if now.HoldsReading() {
+		v.Unread = now.Withheld
+	}
 	if now.Bound() {
 		v.Barred = func(t nebula.Target) bool {
 			return actOf(t) == "delete" && now.ForbiddenAct("delete", t.Path) != "" || slices.ContainsFunc(bars, func(b state.Bar) bool { return b.Holds(t, turn) })

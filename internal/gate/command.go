@@ -30,6 +30,7 @@ type reading struct {
 	wrote   []string // files that the line names to write them
 	over    []string // those that it writes anew
 	taken   []string // those that it reads by a redirection
+	blind   bool     // it reads some so that the shell makes the names of only when it runs
 	emptied []string // those of which it leaves nothing by a redirection
 	poured  Poured   // what git gives of files goes where it is not known by its lines
 	workdir          // where it has come to
@@ -314,6 +315,7 @@ func (r *reading) redirect(n *syntax.Redirect) {
 		switch {
 		case !w.known:
 			r.add(Unclear)
+			r.blind = r.blind || n.Op == syntax.RdrIn
 		case strings.HasPrefix(w.text, "/dev/tcp/"), strings.HasPrefix(w.text, "/dev/udp/"):
 			r.add(Network, Unclear)
 		default:

@@ -26,12 +26,12 @@ func (o Options) boxed(d *workspace.Dir, c *workspace.Command, v nebula.View, ou
 	}
 	plans := v.Mode == nebula.PlanMode
 	c.Programs = programs(c.Line)
-	c.Outside = outside || v.Free && !plans
+	c.Outside = outside || v.Free && !plans && c.Unread == nil
 	c.Repository, c.Barred = !c.Outside && commits(c.Line) && (!v.Strict || saysAll(c.Line)), v.Barred
 	if c.View = !c.Outside && (v.Try || v.Strict || strings.TrimSpace(needs) == "") && (plans || !c.Repository) && d.CanView() == nil; c.View {
 		c.Repository = false // the view has the folder's own, which stays
 	}
-	if outside && !v.Free {
+	if outside && (!v.Free || c.Unread != nil) {
 		return []string{nebula.Unconfined}
 	}
 	return nil

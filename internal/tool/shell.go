@@ -64,6 +64,9 @@ func (t *executeShell) Propose(ctx context.Context, a nebula.Action, v nebula.Vi
 	c := workspace.Command{Line: in.Command, Timeout: limit, Cap: t.o.Output, Pass: t.o.Pass, Secrets: t.o.Secrets, Watch: true}
 	filled := t.o.filled(t.dir, in.Command)
 	c.Blank = len(filled) == 0 && t.o.Selects != nil && t.o.Selects(in.Command)
+	if t.o.Sweeps != nil && v.Unread != nil && t.o.Sweeps(in.Command) {
+		c.Unread = v.Unread
+	}
 	background, terminal := beside(in.Background)
 	lone := !c.Blank && len(filled) == 0 && t.o.Jobs != nil && v.Expected != nil && t.o.Jobs.Busy() && !v.Expected(in.Command)
 	c.Blank = c.Blank || lone
@@ -360,6 +363,9 @@ func (f finished) notes(o Options) string {
 		note("empty for it, since a job in the background could pass on what stands there: %s; where it needs one, name it in the command for the user to allow", some(f.exit.Blanked, 5))
 	case len(f.exit.Blanked) > 0 && !f.lone:
 		note("not searched, since they hold secrets: %s", some(f.exit.Blanked, 5))
+	}
+	if len(f.exit.Unread) > 0 {
+		note("empty for it, since nobody is to read it: %s", some(f.exit.Unread, 5))
 	}
 	if !f.ok() && wantsTerminal.In(f.output()) {
 		note("it needs a terminal, and a command has none; give it what it would ask for by options, or run it with background: tty and write to it")

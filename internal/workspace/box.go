@@ -68,6 +68,7 @@ type before struct {
 	git    bool                // it may change repositories
 	kept   map[string]bool     // what was kept of its effects, where it ran on a view
 	barred []pin               // see [Command].Barred
+	unread []string            // see [Command].Unread
 }
 
 // box is what a command runs in below some pins, and what to compare with when it has ended; nil for none.
@@ -84,7 +85,8 @@ func (d *Dir) box(c Command, pins []pin) (*confine.Box, *before) {
 	if !ok {
 		return nil, nil
 	}
-	was := &before{pins: map[spike]string{}, known: map[string]bool{}, runs: map[string][]string{}, since: d.changes(), git: c.Repository, barred: barred}
+	was := &before{pins: map[spike]string{}, known: map[string]bool{}, runs: map[string][]string{}, since: d.changes(), git: c.Repository, barred: barred, unread: d.unread(c)}
+	b.Hide = append(slices.Clip(b.Hide), was.unread...)
 	paths := b.ReadOnly
 	for _, n := range pins {
 		was.pins[n.at] = n.path

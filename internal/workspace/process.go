@@ -56,6 +56,8 @@ type Command struct {
 	Watch bool // it is told which of the folder's files with secrets it opens, where it runs in a box
 	Blank bool // it finds those files empty there
 
+	Unread func(path string) bool // which files it finds empty in a box, since nobody is to read them; nil for none
+
 	View bool   // it runs on a view of the folder, see [Dir.CanView]
 	ID   string // what names it afterwards, where a nebula that was killed had begun to keep what it did on a view
 }
@@ -84,6 +86,7 @@ type Exit struct {
 	Exceeded confine.Exceeded  // the limit for which it was ended
 	Refused  []confine.Refusal // what the box was seen to keep it from
 	Blanked  []string          // files with secrets that it found empty, see [Command.Blank]
+	Unread   []string          // files and folders that it found empty, see [Command.Unread]
 	Opened   []string          // files with secrets that it opened, or may have, see [Command.Watch]
 	Aside    []string          // where what it made stays that is not to be made, see [steer.Held]
 
@@ -168,7 +171,7 @@ func (d *Dir) run(ctx context.Context, c Command, out func([]byte)) (Exit, error
 	}
 	defer p.done(d)
 	defer commands.strike(p.leader)
-	e := Exit{Started: true, Held: p.held, Blanked: d.related(blanked)}
+	e := Exit{Started: true, Held: p.held, Blanked: d.related(blanked), Unread: d.related(was.hid())}
 	limit := time.NewTimer(c.Timeout)
 	defer limit.Stop()
 	select {

@@ -3,6 +3,7 @@ package workspace
 import (
 	"crypto/sha1" //nolint:gosec // git's names of objects
 	"fmt"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -47,6 +48,33 @@ func (s *Secrets) Unread(r nebula.Result, unread, touched func(path string) bool
 		return len(held) > 0
 	}, func(path string) bool { return !unread(path) && !touched(path) })
 	return redacted(redact.New(held), r)
+}
+
+// unread are what a command finds empty in its box, whole folders where nothing in them is to be read.
+func (d *Dir) unread(c Command) (hidden []string) {
+	if c.Unread == nil {
+		return nil
+	}
+	for _, file := range d.allFiles() {
+		if !c.Unread(file) {
+			continue
+		}
+		for up := path.Dir(file); up != "." && c.Unread(up); up = path.Dir(up) {
+			file = up
+		}
+		if at := d.real + "/" + file; !lists.Has(hidden, at) {
+			hidden = append(hidden, at)
+		}
+	}
+	return hidden
+}
+
+// hid are the files that the box of a command hid so; there may be no box.
+func (b *before) hid() []string {
+	if b == nil {
+		return nil
+	}
+	return b.unread
 }
 
 func orChanged(touched func(string) bool, changes []nebula.Change) func(string) bool {

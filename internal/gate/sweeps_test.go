@@ -1,0 +1,20 @@
+package gate
+
+import "testing"
+
+// Whoever comes to files that the line does not name finds none that is not to be read; whoever builds, tests or names files needs all.
+func TestWhatComesToFilesThatItDoesNotName(t *testing.T) {
+	for line, want := range map[string]bool{
+		"grep -r k .": true, "grep -rn k . | head": true, "rg k": true, "cat */s.txt": true, "find . -type f | xargs cat": true, "find . -name '*.txt' -exec cat {} +": true,
+		"tar c . | base64": true, "for f in */*; do rev \"$f\"; done": true, "find . -type f | while read f; do base64 < \"$f\"; done": true, "cat $(find . -name s.txt)": true,
+		"python3 -c 'import os; print(os.listdir())'": true, "python3 <<'E'\nprint(1)\nE": true, "perl -ne 'print' */s.txt": true, "cp -r . /tmp/x": true, "bash -c 'cat */s.txt'": true,
+		"awk 1 */s.txt": true, "head -n 3 sec*/*": true, "zip -r x.zip .": true,
+		"go test ./...": false, "npm test": false, "npm test 2>&1 | tail -5": false, "git status": false, "git grep k": false, "ls": false, "ls */": false, "grep -n k src/a.go": false,
+		"go test ./... | grep FAIL": false, "make build": false, "python3 tool.py *.csv": false, "python3 -m pytest -c x.ini": false, "node --test": false, "./run.sh $X": false, "cat a.txt": false,
+		"gcc *.c -o x": false, "find . -name '*.go'": false, "find . -name '*.go' | wc -l": false,
+	} {
+		if got := Sweeps(line); got != want {
+			t.Errorf("%s: %v", line, got)
+		}
+	}
+}
