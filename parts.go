@@ -30,6 +30,8 @@ type Part struct {
 }
 
 // Size is about how many bytes a part holds.
+//
+//go:noinline
 func (p Part) Size() int {
 	n := len(p.Text) + len(p.Data)
 	if p.Call != nil {

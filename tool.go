@@ -36,6 +36,8 @@ type Param struct {
 }
 
 // Answers reports whether the tool answers to name.
+//
+//go:noinline
 func (t ToolSpec) Answers(name string) bool {
 	return t.Name == name || slices.Contains(t.Aliases, name)
 }
@@ -86,6 +88,7 @@ func (p Param) schema() json.RawMessage {
 	return slices.Concat([]byte(`{"type":`), quote(p.Type), []byte(`,"description":`), quote(p.Description), []byte("}"))
 }
 
+//go:noinline
 func quote(s string) []byte {
 	b, _ := json.Marshal(s) // a string always marshals
 	return b
@@ -484,6 +487,8 @@ func (p Proposal) needs() (key string) {
 
 // Beside reports whether a code says that a command is let out of its box for something, or out of the person's sight: what was
 // allowed without is not allowed with it.
+//
+//go:noinline
 func Beside(c Code) bool {
 	return c.Is(Reaches, Changes, Reads, Background, Feeds)
 }

@@ -80,6 +80,8 @@ func (m *Mistake) Then(format string, args ...any) *Mistake {
 }
 
 // Error is what the model reads: the text and the hint.
+//
+//go:noinline
 func (m *Mistake) Error() string {
 	if m.Hint.Format == "" {
 		return m.Text

@@ -120,6 +120,7 @@ func (c *Client) Ask(ctx context.Context, method, path string, body, into any) e
 	return c.ask(ctx, method, path, "", body, into)
 }
 
+//go:noinline
 func (c *Client) ask(ctx context.Context, method, path, name string, body, into any) error {
 	return c.within(ctx, c.patience, method, path, name, body, into)
 }

@@ -128,6 +128,7 @@ func (t *talk) leave() error {
 	return t.away()
 }
 
+//go:noinline
 func (t *talk) say(ctx context.Context, u sdk.SessionUpdate) error {
 	return t.agent.editor.SessionUpdate(ctx, sdk.SessionNotification{SessionId: t.id, Update: u})
 }

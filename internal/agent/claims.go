@@ -89,6 +89,8 @@ func ends(say string) string {
 }
 
 // toldOf reports whether an answer names a file that the session changed before.
+//
+//go:noinline
 func (s *Session) toldOf(say string) bool {
 	return slices.ContainsFunc(s.state.Journal, func(t state.TurnChanges) bool {
 		return slices.ContainsFunc(t.Changes, func(c nebula.Change) bool { return strings.Contains(say, path.Base(c.Path)) })
@@ -202,6 +204,8 @@ func (s *Session) ranIt(name string) bool {
 }
 
 // nothingRan reports whether the turn has done nothing that may have run tests, and none were counted before.
+//
+//go:noinline
 func (s *Session) nothingRan() bool {
 	return s.state.Evidence.Tests == nil && !slices.ContainsFunc(s.state.Turn.Lines, func(l nebula.ActionLine) bool {
 		effect := s.effect(l.Tool)

@@ -101,6 +101,8 @@ func (s *Session) takesCommand(name string) bool {
 
 // earlierRun reports whether an earlier turn called a command with such words: what was done then stands. What was shortened of the conversation
 // may have had them.
+//
+//go:noinline
 func (s *Session) earlierRun(words *regexp.Regexp) bool {
 	return s.state.Compact.Dropped > 0 || slices.ContainsFunc(s.state.Messages, func(m nebula.Message) bool {
 		return m.Role == nebula.Assistant && slices.ContainsFunc(m.Parts, func(p nebula.Part) bool {
@@ -123,6 +125,8 @@ func commandOf(args json.RawMessage) string {
 }
 
 // holds reports whether a file of some has a text in it, as far as a file is looked at.
+//
+//go:noinline
 func (s *Session) holds(files []string, text string) bool {
 	return slices.ContainsFunc(files, func(file string) bool {
 		all := s.setup.Script(file)
@@ -169,6 +173,8 @@ func (s *Session) belie(claims []string, t *tally) string {
 }
 
 // removes reports whether an action of the reply under way deletes files and does nothing else: a command behind it has what it runs with.
+//
+//go:noinline
 func (s *Session) removes(action string) bool {
 	return lists.Has(s.turn.removals, action)
 }

@@ -11,6 +11,8 @@ import (
 
 // doubts say why the person should be asked before anything changes: what the model itself says of how its actions fit
 // the goal and the constraints.
+//
+//go:noinline
 func (s *Session) doubts() []nebula.Code {
 	if r := s.state.Turn.Reply; r != nil {
 		return r.Intent.Decision.Doubts()

@@ -102,6 +102,8 @@ func (s *Session) await(work func()) {
 }
 
 // drain shows the output that is still on its way when an action has ended.
+//
+//go:noinline
 func (s *Session) drain() {
 	for {
 		select {

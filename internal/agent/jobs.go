@@ -36,6 +36,8 @@ func (s *Session) job(c nebula.Job) error {
 }
 
 // jobs is what the next request says of commands in the background.
+//
+//go:noinline
 func (s *Session) jobs() string {
 	if s.setup.Jobs == nil {
 		return ""

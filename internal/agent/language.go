@@ -31,6 +31,8 @@ func (s *Session) decoded(p nebula.Protocol, r nebula.Reply, offered []nebula.To
 
 // native sends back what a model that called natively in this turn wrote as text: it is likely a quotation or a slip. It is
 // never done; the state counts replies of nothing but such calls, and they lead to a language in which they can be.
+//
+//go:noinline
 func (s *Session) native(r nebula.Reply, in *nebula.Intent) {
 	if len(r.Calls()) > 0 || !s.state.Turn.Native {
 		return

@@ -227,6 +227,8 @@ func (s *Session) queued(c nebula.Answer, reply chan<- error) bool {
 }
 
 // progress is what the next request says of the plan under way.
+//
+//go:noinline
 func (s *Session) progress() string {
 	if s.setup.Beside == nil {
 		return ""

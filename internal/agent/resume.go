@@ -184,6 +184,8 @@ func (s *Session) again(turn state.TurnChanges) (found []nebula.Found) {
 }
 
 // ready reports whether something of changes that were left can be taken back as the folder is now.
+//
+//go:noinline
 func (s *Session) ready(changes []nebula.Change) bool {
 	return s.setup.Ready == nil || s.setup.Ready(s.ctx, changes)
 }

@@ -42,6 +42,8 @@ func (s *Session) withhold(r nebula.Result) []nebula.FileRef {
 }
 
 // forbids takes in what the folder's settings forbid.
+//
+//go:noinline
 func (s *Session) forbids() {
 	if s.setup.Denies != nil {
 		s.state.Denies = s.setup.Denies()

@@ -152,6 +152,7 @@ const (
 //go:noinline
 func (s *Session) warns(p sentence, args ...any) nebula.Noted { return s.tells("warning", p, args...) }
 
+//go:noinline
 func (s *Session) informs(p sentence, args ...any) nebula.Noted { return s.tells("info", p, args...) }
 
 func (s *Session) tells(level string, p sentence, args ...any) nebula.Noted {

@@ -133,6 +133,8 @@ func Of(all []Aide, lang string) (s Staff, passed []string) {
 }
 
 // Named is the aide of a name.
+//
+//go:noinline
 func (s Staff) Named(name string) (Aide, bool) {
 	at := slices.IndexFunc(s, func(a Aide) bool { return strings.EqualFold(a.Name, strings.TrimPrefix(strings.TrimSpace(name), "@")) })
 	if at < 0 {

@@ -121,6 +121,7 @@ func outside(dir, shown string, secret func(string) bool) advice.Place {
 	}}
 }
 
+//go:noinline
 func readable(data []byte, err error) ([]byte, bool) {
 	if err != nil {
 		return nil, false

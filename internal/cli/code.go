@@ -41,6 +41,8 @@ func (s *session) code(work *workspace.Dir) *index.Index {
 
 // evidence looks up what a request is about. A recording has to be asked the same again, whatever the folder is like by
 // then: it goes without.
+//
+//go:noinline
 func (s *session) evidence(code *index.Index) func(string, bool) string {
 	most := s.config.Budget.Evidence
 	if s.record != "" || s.replay != "" || most == 0 || s.broad != "" {
@@ -69,6 +71,8 @@ func (p *program) broad(dir string) string {
 }
 
 // outlook is what a plan has to know of the folder.
+//
+//go:noinline
 func (s *session) outlook(code *index.Index) func(string) string {
 	most := s.config.Budget.Map
 	if s.record != "" || s.replay != "" || most == 0 || s.broad != "" {

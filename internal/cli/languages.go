@@ -37,6 +37,8 @@ func (s *session) languages(work *workspace.Dir) *lsp.Hub {
 }
 
 // read is a file of the folder as servers of languages are told it.
+//
+//go:noinline
 func (at *project) read(path string) ([]byte, error) {
 	data, _, err := at.work.Read(path, largestIncluded*4)
 	return data, err

@@ -188,6 +188,8 @@ func (s *session) begin(ctx context.Context, id string) (*openSession, error) {
 }
 
 // foreign are the tools of other programs.
+//
+//go:noinline
 func (at *project) foreign() (list []nebula.Tool) {
 	if at.servers != nil {
 		list = at.servers.Tools()

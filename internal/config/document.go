@@ -101,6 +101,8 @@ func (d document) get(key string) (json.RawMessage, bool) {
 }
 
 // with sets a key; nil removes it.
+//
+//go:noinline
 func (d document) with(key string, raw json.RawMessage) document {
 	out := make(document, 0, len(d)+1)
 	found := false

@@ -93,6 +93,8 @@ func (h Home) Logins() string { return filepath.Join(h.Settings, "logins.json") 
 func (h Home) Trust() string { return filepath.Join(h.Settings, "trust.json") }
 
 // Rules is the file of what the person allowed in folders from then on.
+//
+//go:noinline
 func (h Home) Rules() string { return filepath.Join(h.Settings, "rules.json") }
 
 // Held is the folder in which is noted, while commands run, what the settings are.
@@ -127,6 +129,8 @@ func (h Home) Guards(env Env, file string) bool {
 func (h Home) Database() string { return filepath.Join(h.Record, "nebula.db") }
 
 // Heads is the folder in which the ends of sessions are noted down beside the record.
+//
+//go:noinline
 func (h Home) Heads() string { return filepath.Join(h.State, "heads") }
 
 // Holds is the folder of nebula's own that another is, or lies in; "" where it is none of them.

@@ -102,6 +102,7 @@ func (l *layers) value(key string) (found, bool) {
 
 func (l *layers) keys() []string { return l.order }
 
+//go:noinline
 func (l *layers) warn(format string, args ...any) {
 	l.warnings = append(l.warnings, nebula.Say(format, args...))
 }
@@ -284,4 +285,6 @@ func readFile(path string) ([]byte, fs.FileMode, error) {
 }
 
 // ProjectFile is where a folder keeps its own settings.
+//
+//go:noinline
 func ProjectFile(dir string) string { return filepath.Join(dir, ".nebula", "config.json") }

@@ -63,6 +63,8 @@ type Running struct {
 
 // Prepare makes a box to be filled. The program is one that calls [Inside], and the process can be looked at by its own
 // kind (it is dumpable): the kernel gives no user namespace otherwise.
+//
+//go:noinline
 func Prepare(network bool) (*Ready, error) {
 	want := All
 	if network {
@@ -105,6 +107,8 @@ func (r *Ready) Dismiss() { _ = r.line.Close() }
 // Start has the box hold a command; files are its standard input, output and error, and where the box serves, its end of the
 // [Gate]. A box that cannot be made whole is
 // an error, and nothing runs: the box is gone, and its first process still to be waited for.
+//
+//go:noinline
 func (r *Ready) Start(b Box, c Command, files []int) (*Running, error) {
 	return r.start(order{Box: b, Command: c}, files)
 }

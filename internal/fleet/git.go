@@ -211,6 +211,8 @@ func Address(source string) (bare string, held bool) {
 }
 
 // moment is when a commit was made.
+//
+//go:noinline
 func (r repository) moment(ctx context.Context, commit string) (string, error) {
 	return r.git(ctx, "show", "-s", "--format=%ct +0000", commit)
 }

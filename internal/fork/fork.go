@@ -147,6 +147,8 @@ func (f *Fork) ignored(rel string) (ignored, cache bool) {
 }
 
 // Work is the folder to work in.
+//
+//go:noinline
 func (f *Fork) Work() string { return filepath.Join(f.home, workName) }
 
 func (f *Fork) base() string { return filepath.Join(f.home, baseName) }

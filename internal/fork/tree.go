@@ -21,6 +21,7 @@ type tree struct {
 	path string
 }
 
+//go:noinline
 func openTree(path string) (tree, error) {
 	root, err := os.OpenRoot(path)
 	return tree{root, path}, err

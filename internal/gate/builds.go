@@ -40,6 +40,8 @@ func atBuild(p nebula.Proposal) bool {
 }
 
 // Builds reports whether a file is by its name one that programs read when they build or test.
+//
+//go:noinline
 func Builds(file string) bool { return len(builders(file)) > 0 }
 
 // builders are the programs that read a file when they build or test what it is of.

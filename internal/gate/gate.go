@@ -179,6 +179,8 @@ func Denied(d Danger) nebula.Code {
 }
 
 // Bars reports whether a danger is that something goes against the person's words.
+//
+//go:noinline
 func Bars(d Danger) bool {
 	return d.Is(Barred, BarredAct, BarredOpen)
 }
@@ -189,6 +191,8 @@ func fetches(d Danger) bool {
 }
 
 // Opening reports whether a danger is that what holds secrets was opened.
+//
+//go:noinline
 func Opening(d Danger) bool {
 	return d.Is(Opens)
 }

@@ -27,6 +27,8 @@ func (s *Seen) Saw(from, to int) {
 }
 
 // With is what it would be when the rows from one up to another were on a screen as well.
+//
+//go:noinline
 func (s *Seen) With(from, to int) *Seen {
 	with := *s
 	with.rows = slices.Clone(s.rows)

@@ -239,6 +239,8 @@ func (t *Terminal) stale() (dropped bool) {
 	return dropped
 }
 
+//go:noinline
 func (t *Terminal) words() transcript.Words { return transcript.WordsIn(t.Lang) }
 
+//go:noinline
 func (t *Terminal) say(english string) string { return phrase.In(t.Lang, english) }

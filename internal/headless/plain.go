@@ -149,6 +149,7 @@ func (p *plain) outcome(o nebula.Outcome) {
 	}
 }
 
+//go:noinline
 func (p *plain) newline() {
 	if p.partway {
 		p.write("\n")
@@ -156,6 +157,7 @@ func (p *plain) newline() {
 	}
 }
 
+//go:noinline
 func (p *plain) note(sign, text string) { p.line(sign, text, mostShown) }
 
 // How much of foreign texts is shown in a line, and of what nebula says itself, which ends with what to do.

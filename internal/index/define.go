@@ -220,6 +220,7 @@ func dotted(text string) string {
 	return strings.TrimRight(text[:i], ".:?!")
 }
 
+//go:noinline
 func lastName(name string) string {
 	if i := strings.LastIndexAny(name, ".:\\"); i >= 0 {
 		return name[i+1:]

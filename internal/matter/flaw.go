@@ -10,6 +10,8 @@ import (
 )
 
 // None is said of what has a file's name and cannot be read as one.
+//
+//go:noinline
 func None(file string) error {
 	return nebula.Errorf("%s: it cannot be read; what is, is a file of up to 1 MB that lies in this folder", file)
 }

@@ -196,6 +196,8 @@ type asker struct {
 }
 
 // get asks once; with a question it is a POST.
+//
+//go:noinline
 func (a asker) get(ctx context.Context, url string, question, answer any) error {
 	return a.Get(ctx, url, a.header, question, answer)
 }

@@ -31,6 +31,8 @@ func New(at Endpoint, info nebula.ModelInfo, o Options) *transport.Client {
 }
 
 // adapter is what a model is spoken to through; nil for Chat Completions.
+//
+//go:noinline
 func (p provider) adapter(at Endpoint, info nebula.ModelInfo) transport.Adapter {
 	if p.speaks == nil {
 		return nil

@@ -74,6 +74,8 @@ func (p provider) meant(name string) string {
 }
 
 // familyOf is the family that a name is.
+//
+//go:noinline
 func familyOf(name string) (family, bool) {
 	for _, f := range families {
 		if strings.EqualFold(f.said, name) {

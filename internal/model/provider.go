@@ -112,6 +112,8 @@ var forms = map[string]struct {
 }
 
 // providerOf is an endpoint's provider, which speaks as the endpoint does. It is the zero provider where nobody knows it.
+//
+//go:noinline
 func providerOf(at Endpoint) (provider, bool) {
 	p, known := providerNamed(at.Provider)
 	if f, ok := forms[at.Speaks]; ok {

@@ -306,6 +306,7 @@ func Providers() []string {
 	return names
 }
 
+//go:noinline
 func (s Settings) refuse(kind string, text, next nebula.Words) (Endpoint, nebula.ModelInfo, error) {
 	return Endpoint{}, nebula.ModelInfo{}, s.fault(kind, text, next)
 }

@@ -59,6 +59,8 @@ func (n Node) add(kids ...Node) Node {
 var empty = map[string]bool{"input": true, "link": true, "meta": true, "br": true, "hr": true}
 
 // HTML is the node as a page holds it.
+//
+//go:noinline
 func (n Node) HTML() string {
 	var b strings.Builder
 	n.write(&b)

@@ -23,6 +23,8 @@ func Clean(text string) string {
 }
 
 // Quote is a word as a shell reads it, whatever is in it.
+//
+//go:noinline
 func Quote(word string) string { return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'" }
 
 // Binary reports whether bytes are those of a picture, a program or an archive: no UTF-8, with what no text of any encoding has.

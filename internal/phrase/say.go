@@ -59,6 +59,8 @@ func Read(text string) map[string]string {
 type Language map[uint64]string
 
 // Of is what stands for an English text, and whether anything does.
+//
+//go:noinline
 func (l Language) Of(english string) (said string, known bool) {
 	if l == nil {
 		return "", false

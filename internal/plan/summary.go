@@ -95,6 +95,7 @@ func progress(s nebula.PlanStep) string {
 	return fmt.Sprintf(" (%d/%d)", done, len(s.Tasks))
 }
 
+//go:noinline
 func short(text string) string { return clipped(text, summaryName) }
 
 // clipped is a text as one line of at most that many bytes, up to the end of a character.

@@ -61,6 +61,7 @@ type Limits struct {
 	Summary     int // of what the model says itself of messages that fall out; 0 has it say nothing
 }
 
+//go:noinline
 func (l Limits) defaults() Limits {
 	set := func(v *int, to int) {
 		if *v == 0 {

@@ -103,6 +103,7 @@ func (a *Aliases) Expand(args json.RawMessage, spec nebula.ToolSpec, find func(n
 	return out.Bytes(), ""
 }
 
+//go:noinline
 func isPayload(name string, spec nebula.ToolSpec) bool {
 	return slices.ContainsFunc(spec.Params, func(p nebula.Param) bool { return p.Name == name && p.Payload })
 }

@@ -20,6 +20,8 @@ func (e *ear) unmeant(text string) bool {
 
 // disowned reports whether what is said beside calls, which it stands before and has no place among, takes them back. Who calls a tool tells
 // of the work meanwhile: only what is about these very calls counts, and no more than what is done.
+//
+//go:noinline
 func (e *ear) disowned(say string, actions []nebula.Action) bool {
 	return e.rejected(say, func(s *sentence, of int) bool { return s.about(actions, of < 3 && len(say) < 80) })
 }
@@ -89,6 +91,8 @@ func leftOpen(list []*sentence, n int) bool {
 func (s *sentence) leaves() bool { return s.waits() || s.proposes() }
 
 // proposes reports whether a sentence asks in a few words whether to go on: it is about nothing else than what stands beside it.
+//
+//go:noinline
 func (s *sentence) proposes() bool { return s.stands(wondered) && len(s.words) < 6 }
 
 // opensOnto reports whether a text ends with a colon and its last sentence does not say that what follows is done.
@@ -265,6 +269,8 @@ func (e *ear) postponed(reason string) bool {
 }
 
 // lastSentences are those of the last lines of a text.
+//
+//go:noinline
 func (e *ear) lastSentences(text string) []*sentence {
 	text = text[max(0, len(text)-nearby):]
 	return recall(&e.last, text, e.endOf)

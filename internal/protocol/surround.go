@@ -163,6 +163,8 @@ func wordFields(line string) []string {
 }
 
 // inJapaneseWords reports whether a line is Japanese: Chinese has no kana.
+//
+//go:noinline
 func inJapaneseWords(s string) bool {
 	return strings.ContainsFunc(s, func(r rune) bool { return unicode.In(r, unicode.Hiragana, unicode.Katakana) })
 }

@@ -270,6 +270,7 @@ func Said(text string) (say string, ok bool) {
 	return say, empty && say != "" && m.Err == nil && !m.Cut && strings.TrimSpace(text[m.Pos():]) == ""
 }
 
+//go:noinline
 func digits(s string) bool { return s != "" && strings.Trim(s, "0123456789") == "" }
 
 // listsActions reports whether a text is an object with a list of actions, whatever their members are called, or with a tool's name in its place.

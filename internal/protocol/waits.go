@@ -98,6 +98,8 @@ func in(words []word, set string) bool {
 func (e entry) of(set string) bool { return e.sets != 0 && e.sets&setBits()[set] != 0 }
 
 // over reports whether a word looks like a verb's past.
+//
+//go:noinline
 func (w word) over() bool { return w.tense == before || strings.HasSuffix(w.text, "ed") }
 
 // A leave is what the words around it say of it.

@@ -264,6 +264,8 @@ func Doubts(name string) bool {
 var nameWords = strings.NewReplacer("_", " ", "-", " ", ".", " ")
 
 // Announces reports whether a text ends with words that say that what follows is being done.
+//
+//go:noinline
 func Announces(text string) bool {
 	return lastCue(text) == resolve
 }
@@ -377,6 +379,8 @@ func (s *sentence) takesBack() bool {
 const briefly = 6
 
 // firstSentences are the first ones of the first line that says something.
+//
+//go:noinline
 func (e *ear) firstSentences(text string) []*sentence {
 	return recall(&e.first, text, e.beginningOf)
 }
@@ -394,6 +398,8 @@ func (e *ear) beginningOf(text string) []*sentence {
 }
 
 // mentions reports whether a sentence has one of the phrases, as words, or in Japanese as a part.
+//
+//go:noinline
 func (s *sentence) mentions(table []string) bool {
 	words := s.words
 	return slices.ContainsFunc(table, func(part string) bool {

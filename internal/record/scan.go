@@ -16,6 +16,7 @@ func (d *Decoder) eat(c byte) bool {
 	return false
 }
 
+//go:noinline
 func (d *Decoder) word(w string) bool {
 	if strings.HasPrefix(d.text[d.at:], w) {
 		d.at += len(w)

@@ -15,6 +15,8 @@ import (
 )
 
 // Socket is where the one server of a person listens, in the folder of nebula's own state.
+//
+//go:noinline
 func Socket(state string) string { return filepath.Join(state, "serve.sock") }
 
 // longest is how long a socket's path may be: the shortest that systems allow, without the zero at its end.

@@ -142,6 +142,8 @@ func (s Shelf) Add(more ...Skill) Shelf {
 }
 
 // Named is the skill of a name.
+//
+//go:noinline
 func (s Shelf) Named(name string) (Skill, bool) {
 	at := slices.IndexFunc(s, func(k Skill) bool { return strings.EqualFold(k.Name, name) })
 	if at < 0 {

@@ -182,6 +182,8 @@ func (c *Cache) Query(each func(Row) bool, sql string, args ...any) error {
 }
 
 // Transact runs f between BEGIN IMMEDIATE and COMMIT, or takes everything back when it fails.
+//
+//go:noinline
 func (c *Cache) Transact(f func() error) error {
 	return c.conn.transact(func(*conn) error { return f() })
 }

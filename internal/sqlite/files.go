@@ -25,6 +25,7 @@ const inFile = "file"
 
 func (s *Store) filesDir() string { return s.path + ".contents" }
 
+//go:noinline
 func (s *Store) contentFile(hash string) string {
 	return filepath.Join(s.filesDir(), hash[:2], hash)
 }

@@ -205,6 +205,8 @@ func reports(list []token, i int) bool {
 }
 
 // begin is where the statement begins that a token is of.
+//
+//go:noinline
 func begin(list []token, i int) int {
 	for i > 0 && !list[i-1].parts() {
 		i--

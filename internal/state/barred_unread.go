@@ -78,6 +78,8 @@ func (s *State) Withheld(file string) bool {
 }
 
 // HoldsReading reports whether the person forbade to read something.
+//
+//go:noinline
 func (s *State) HoldsReading() bool { return s.ForbidsReading() != "" }
 
 // ForbidsReading is the last sentence that forbids it; empty for none.

@@ -133,6 +133,8 @@ func with(options string, check checker) checker {
 }
 
 // hasOption reports whether one of some options is among a program's words.
+//
+//go:noinline
 func hasOption(args []string, options string) bool {
 	return slices.ContainsFunc(args, func(a string) bool { return lists.Has(strings.Fields(options), a) })
 }

@@ -98,6 +98,7 @@ var (
 	verbsOfLooks = strings.Fields("explain describe check find search look show list read count measure profile compare analyse analyze investigate review give")
 )
 
+//go:noinline
 func words(text string) []string {
 	return strings.FieldsFunc(text, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '\'' })
 }

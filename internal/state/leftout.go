@@ -77,6 +77,7 @@ func testFile(file string) bool {
 	return anyCalled(testFiles, file) && anyCalled(codeFiles, file)
 }
 
+//go:noinline
 func anyCalled(names []string, file string) bool {
 	return slices.ContainsFunc(names, func(n string) bool { return called(n, file) })
 }

@@ -78,6 +78,8 @@ func ReadTable(data []byte) (Table, error) {
 }
 
 // Allows reports whether the step to may follow from.
+//
+//go:noinline
 func (t Table) Allows(from, to nebula.Step) bool { return lists.Has(t[from], to) }
 
 func (t Table) reaches(from, to nebula.Step) bool {

@@ -51,6 +51,8 @@ func Narrowed(line string) (words string) {
 }
 
 // RunsTests reports whether a line runs tests with a program that is known to.
+//
+//go:noinline
 func RunsTests(line string) bool {
 	words, whole := picked(line)
 	return whole || words != ""

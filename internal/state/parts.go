@@ -170,6 +170,7 @@ func (p part) needs() (names []string) {
 	return nil
 }
 
+//go:noinline
 func (p part) file(i int) bool { return partFile.In(p.text[p.names[i][0]:p.names[i][1]]) }
 
 // does reports whether a part is of a kind whose work shows by itself, and it was done.

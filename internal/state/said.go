@@ -157,6 +157,8 @@ func (d Deeds) idle() bool {
 func (d Deeds) unrun() bool { return !d.Counted && !d.Tested && !d.Opaque && len(d.Lines) == 0 }
 
 // read reports whether an answer to a question only repeats what was read for it.
+//
+//go:noinline
 func (d Deeds) read(sentence string) bool { return d.Answers && d.Read != nil && d.Read(sentence) }
 
 // saidParts are the sentences of a line, of which a point within a name is no end.

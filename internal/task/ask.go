@@ -69,6 +69,8 @@ func (o *owner) dequeue(ask string) (waiting, bool) {
 }
 
 // answered clears a question that has its answer; one that was given up is cleared in the person's conversation too.
+//
+//go:noinline
 func (l *Loop) answered(ask string, a nebula.Answered) {
 	l.do(func(o *owner) {
 		if w, ok := o.dequeue(ask); ok {
@@ -103,6 +105,8 @@ func (l *Loop) Answer(_ context.Context, a nebula.Answer) error {
 
 // Allow is told of a command, by its proposal's key, that the person allowed always in the conversation. It holds for the
 // steps, too, those that wait for it among them.
+//
+//go:noinline
 func (l *Loop) Allow(_ context.Context, key string) {
 	l.do(func(o *owner) { o.allow(key, nebula.Answer{Answer: nebula.Always, By: nebula.Person}) })
 }

@@ -287,6 +287,7 @@ func (l *Loop) facts(about string) string {
 	return strings.TrimSpace(text)
 }
 
+//go:noinline
 func (l *Loop) mapped(about string) string {
 	if l.setup.Map == nil {
 		return ""

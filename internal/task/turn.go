@@ -121,6 +121,8 @@ type turnResult struct {
 }
 
 // act carries a given action out in the conversation.
+//
+//go:noinline
 func (j *job) act(ctx context.Context, a nebula.Action) (nebula.Result, error) {
 	came, err := j.perform(ctx, a)
 	return came.result, err

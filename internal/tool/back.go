@@ -32,6 +32,8 @@ func (c *content) refuseEdit(format string, args ...any) error {
 }
 
 // sendBack sends a content back that has hardly all of the file. The same content given again is meant.
+//
+//go:noinline
 func (c *content) sendBack(format string, args ...any) error {
 	return c.returned("Nothing was written. %[1]s If the file is to hold exactly this and nothing more, send the same again.", rightForms, format, args)
 }

@@ -211,6 +211,8 @@ func (n *nesting) step() bool {
 }
 
 // end is where a mark stands in a text, or the text's end.
+//
+//go:noinline
 func end(text, mark string) int {
 	if i := strings.Index(text, mark); i >= 0 {
 		return i

@@ -107,6 +107,7 @@ func (l *listed) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
+//go:noinline
 func (l *listed) add(i nebula.Item) {
 	i.Text = phrase.OneLine(i.Text, itemShown)
 	if i.Text != "" {

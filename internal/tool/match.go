@@ -47,6 +47,8 @@ func newDocument(text string) *document {
 }
 
 // lineAt is the 1-based line of a byte.
+//
+//go:noinline
 func (d *document) lineAt(at int) int { return strings.Count(d.text[:at], "\n") + 1 }
 
 // find looks for the one place where old stands, from the strictest reading of it to the loosest; a reading counts only

@@ -284,6 +284,7 @@ var (
 	tellsOf  = &lazy.Pattern{X: "\\bI(?:'ll|'m going to| will)?(?: now)? (?:run|execute) `([^`]+)`"}
 )
 
+//go:noinline
 func (t *executeShell) spotted() nebula.Spotted {
 	args := json.RawMessage(`{"command":"the command"}`)
 	return nebula.Spotted{Form: nebula.Action{Tool: t.Spec().Name, Args: args, Reason: "why"}}

@@ -186,6 +186,7 @@ func (c *content) oneWord() (value string, looks bool) {
 	return found[0], true
 }
 
+//go:noinline
 func japanese(s string) bool {
 	return strings.ContainsFunc(s, func(r rune) bool { return unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana) })
 }

@@ -101,6 +101,8 @@ func mistakef(hint, format string, args ...any) error {
 }
 
 // moot is a mistake where all is already as it was to be.
+//
+//go:noinline
 func moot(hint, format string, args ...any) error {
 	m := nebula.Wrong(hint, format, args...)
 	m.Moot = true

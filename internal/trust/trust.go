@@ -133,6 +133,8 @@ func (l Ledger) Agrees(dir string, t Thing) bool {
 }
 
 // Agree keeps the person's word on things of a folder, in the place of what was agreed to under their names.
+//
+//go:noinline
 func (l Ledger) Agree(dir string, things []Thing) error {
 	return l.change(func(book map[string][]entry) {
 		for _, t := range things {

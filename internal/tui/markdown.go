@@ -78,6 +78,7 @@ func (p *page) code(line, trimmed string, f fence) fence {
 	return f
 }
 
+//go:noinline
 func tabs(line string) string { return strings.ReplaceAll(line, "\t", "    ") }
 
 // line lays out one line that is no code. What follows a bullet stands in one block.

@@ -223,6 +223,8 @@ func (w words) stepLabel(step nebula.Step, status nebula.StepStatus, busy bool) 
 }
 
 // policyNow is what runs without being asked now.
+//
+//go:noinline
 func (a *app) policyNow() string {
 	if a.view.Started.Session == "" {
 		return cmp.Or(a.wanted.Approve, a.folder.Approve)

@@ -120,6 +120,8 @@ func looksLikeHTML(text string) bool {
 }
 
 // cause is an error without the address that everybody knows.
+//
+//go:noinline
 func cause(err error) error {
 	if of, ok := errors.AsType[*url.Error](err); ok {
 		return of.Err

@@ -67,6 +67,7 @@ func encoded(p string) bool {
 	return plain != p && lists.Has(strings.Split(plain, "/"), "..")
 }
 
+//go:noinline
 func (d *Dir) outside(p string) error {
 	return nebula.Wrong("Only files inside can be used: give a path relative to it.", "%q leads outside the folder.", p)
 }
@@ -169,6 +170,8 @@ func visible(r rune) rune {
 }
 
 // printable reports whether a name can be shown on one line without changing the line.
+//
+//go:noinline
 func printable(name string) bool {
 	return !strings.ContainsFunc(name, func(r rune) bool { return phrase.Is(r, phrase.Control|phrase.Turning|phrase.Parting) })
 }

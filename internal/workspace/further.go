@@ -123,6 +123,8 @@ func (d *Dir) renamed(c nebula.Change, rename func(string) string) nebula.Change
 }
 
 // outward gives changes the names that they have outside, inward takes those away.
+//
+//go:noinline
 func (d *Dir) outward(changes []nebula.Change) []nebula.Change {
 	return each(changes, func(c nebula.Change) nebula.Change { return d.renamed(c, d.name) })
 }

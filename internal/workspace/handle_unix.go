@@ -66,6 +66,7 @@ func again(call func() error) error {
 	}
 }
 
+//go:noinline
 func (h *handle) self() (stat, error) { return statFile(h.f) }
 
 func statFile(f *os.File) (stat, error) {
@@ -186,6 +187,7 @@ func (h *handle) remove(name string) error {
 	return again(func() error { return unix.Unlinkat(h.fd(), name, 0) })
 }
 
+//go:noinline
 func (h *handle) rmdir(name string) error {
 	return again(func() error { return unix.Unlinkat(h.fd(), name, unix.AT_REMOVEDIR) })
 }
@@ -201,6 +203,8 @@ func (h *handle) link(from, to string) error {
 }
 
 // linkTo gives a file a further name in another directory.
+//
+//go:noinline
 func (h *handle) linkTo(from string, to *handle, name string) error {
 	return again(func() error { return unix.Linkat(h.fd(), from, to.fd(), name, 0) })
 }

@@ -166,6 +166,8 @@ func notes(dir string) []string {
 }
 
 // noted reports whether the nebula that made a note still lives.
+//
+//go:noinline
 func noted(file string) bool {
 	r := began{file: file}
 	return r.alive()

@@ -18,6 +18,7 @@ func (s stat) foreign() bool {
 // owner is who owns a file, as a [nebula.Change] tells it.
 func (s stat) owner() string { return s.mark().owner() }
 
+//go:noinline
 func (m mark) owner() string {
 	if m.ino == 0 {
 		return ""

@@ -34,6 +34,7 @@ func openDir(at int, name string) (peek, error) {
 	return peek(fd), err
 }
 
+//go:noinline
 func (p peek) sub(name string) (peek, error) { return openDir(int(p), name) }
 
 //go:noinline

@@ -355,6 +355,7 @@ func (c *processes) list(pid int, mark string) {
 	c.leaders.Store(pid, mark)
 }
 
+//go:noinline
 func (c *processes) strike(pid int) {
 	c.leaders.Delete(pid)
 }

@@ -96,6 +96,8 @@ func (u *unsettled) Words() nebula.Words {
 func (u *unsettled) Unwrap() error { return u.err }
 
 // Stands reports whether a change with this error stands all the same: the disk only did not confirm it.
+//
+//go:noinline
 func Stands(err error) bool {
 	_, unsure := errors.AsType[*unsettled](err)
 	return err == nil || unsure

@@ -92,6 +92,8 @@ func change(path string, was, is state) nebula.Change {
 }
 
 // ends are the states that a change led from and to.
+//
+//go:noinline
 func ends(c nebula.Change) (before, after state) {
 	before = state{mode: fs.FileMode(c.ModeBefore), hash: c.Before}
 	after = state{mode: fs.FileMode(c.ModeAfter), hash: c.After}

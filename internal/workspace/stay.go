@@ -28,6 +28,7 @@ func (s *stay) exact(p string) (spot, error) {
 	return found, err
 }
 
+//go:noinline
 func (s *stay) leave() {
 	if s.dir != nil {
 		_ = s.dir.close()

@@ -23,6 +23,8 @@ func (h *handle) below(path string) *handle {
 }
 
 // exchange swaps two files in one step. It reports false where the file system cannot.
+//
+//go:noinline
 func (h *handle) exchange(a, b string) (bool, error) {
 	return h.renameWith(a, b, unix.RENAME_EXCHANGE)
 }

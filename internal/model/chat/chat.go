@@ -83,6 +83,8 @@ func (c *Chat) model() string {
 }
 
 // origin names whose the opaque values of the replies are.
+//
+//go:noinline
 func (c *Chat) origin() string {
 	if c.at.Provider != "" {
 		return c.at.Provider

@@ -51,6 +51,8 @@ func (c *Client) plainFault(err error) error {
 }
 
 // Rest closes the connections that are not in use.
+//
+//go:noinline
 func (c *Client) Rest() {
 	if t, ok := c.transport.(*http.Transport); ok {
 		t.CloseIdleConnections()

@@ -30,6 +30,8 @@ func (l *Learnt) Takes(what string) bool {
 }
 
 // Form is the best form of an effort that the server did not refuse; empty where there is none.
+//
+//go:noinline
 func (l *Learnt) Form(forms Efforts, e nebula.Effort) string {
 	for _, f := range forms[e] {
 		if l.Takes(f) {

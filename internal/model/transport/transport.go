@@ -40,6 +40,8 @@ type Endpoint struct {
 func (e Endpoint) String() string { return e.Model + " at " + PublicURL(e.BaseURL) }
 
 // GoString leaves the key out.
+//
+//go:noinline
 func (e Endpoint) GoString() string { return "model.Endpoint(" + e.String() + ")" }
 
 // Options change how a [Client] works. The zero value is what a person wants.

@@ -188,6 +188,8 @@ func (b *builder) listed(s string) bool {
 }
 
 // said takes a text for what a label says it is.
+//
+//go:noinline
 func (b *builder) said(lab label, t string) bool {
 	if lab == thoughtLabel {
 		b.thoughts = append(b.thoughts, t)

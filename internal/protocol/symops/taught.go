@@ -200,6 +200,8 @@ func (r *reader) action(l *line, s string) outcome {
 }
 
 // asTaught reports whether a word needs no repair.
+//
+//go:noinline
 func asTaught(verb string) bool {
 	return lists.Has(canon, verb)
 }
