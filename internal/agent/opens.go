@@ -1,0 +1,45 @@
+package agent
+
+import (
+	"strings"
+
+	"nebula"
+	"nebula/internal/gate"
+	"nebula/internal/lists"
+)
+
+// opens is the risk of a command that comes to what the person forbade to read by a word of its lines, or, where no box keeps that from it, by
+// what it does not name; empty for none.
+func (s *Session) opens(p nebula.Proposal, lines []string) nebula.Code {
+	if !s.state.HoldsReading() {
+		return ""
+	}
+	if word, said := s.opened(lines); said != "" {
+		return nebula.NewCode(string(gate.BarredAct), said, word)
+	}
+	if (p.Unboxed || s.setup.Unboxed || lists.Has(p.Risks, nebula.Unconfined)) && gate.Sweeps(p.Command) {
+		return nebula.NewCode(string(gate.BarredOpen), s.state.ForbidsReading())
+	}
+	return ""
+}
+
+// opened is a word of lines by which they come to what the person forbade to read, and their sentence; empty for none.
+func (s *Session) opened(lines []string) (word, said string) {
+	for _, line := range lines {
+		if how := gate.Pours(line); how == gate.Ever || how > gate.Nothing && (s.secrets == nil || int(how)+s.secrets.Kept(s.state.Withheld) > 2) {
+			return "git", s.state.ForbidsReading()
+		}
+		for _, w := range gate.Opened(line) {
+			if at, ok := s.state.Inside(w); ok {
+				said = s.state.Unread(nebula.Target{Path: at})
+				if said != "" && (strings.ContainsAny(at, "*?[") || !s.state.Withheld(nowhere) || s.isFile(at)) { // what forbids to read anything is about no words
+					return w, said
+				}
+			}
+		}
+	}
+	return "", ""
+}
+
+// nowhere is a path that stands for any, of no file.
+const nowhere = "\x00"
