@@ -26,8 +26,11 @@ type replacement struct {
 	All bool   `json:"replace_all,omitempty"` // wherever old stands
 }
 
-// editsForm shows how edits are given.
-const editsForm = `Give edits as [{"old":"the lines as they are","new":"the lines as they shall be"}].`
+// How edits are given, and what has to be said of one that has half of it.
+const (
+	editsForm = `Give edits as [{"old":"the lines as they are","new":"the lines as they shall be"}].`
+	editsHalf = `Give edits as [{"old":"the lines as they are","new":"the lines as they shall be"}]. To take lines out, give them as old, and "" as new.`
+)
 
 // changes are edits as a list, or as a text that looks like one.
 type changes struct {
@@ -89,7 +92,7 @@ func (r *replacement) UnmarshalJSON(data []byte) error {
 	}
 	for _, half := range []string{"old", "new"} {
 		if !given[half] {
-			return mistakef(editsForm+` To take lines out, give them as old, and "" as new.`, "An edit lacks %q.", half)
+			return mistakef(editsHalf, "An edit lacks %q.", half)
 		}
 	}
 	return nil
