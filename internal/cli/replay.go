@@ -233,7 +233,7 @@ func (p *program) perform(ctx context.Context, t take, dir, database string) ([]
 	begin := t.started
 	begin.Dir, begin.Session, begin.Resumed = dir, "", false
 	again, err := agent.Open(ctx, agent.Setup{
-		Store: store, Model: func(string) (nebula.Model, error) { return player, nil }, Protocol: speak, Tools: tool.All(work, tool.Options{Code: code, Secret: gate.Full.Secret, Fills: gate.Matches, Selects: gate.Full.Selects, Sweeps: gate.Sweeps, Boxed: work.Confines()}),
+		Store: store, Model: func(string) (nebula.Model, error) { return player, nil }, Protocol: speak, Tools: tool.All(work, tool.Options{Code: code, Secret: gate.Full.Secret, Fills: gate.Matches, Selects: gate.Full.Selects, Reads: gate.ReadsFiles, Boxed: work.Confines()}),
 		Restore: work.Restore, Ready: work.Ready, Prompt: &prompt.Builder{Facts: facts(work), Count: model.Estimate}, Approve: gate.Ask, Begin: begin,
 	}, "")
 	if err != nil {

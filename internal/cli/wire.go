@@ -244,7 +244,7 @@ func (s *session) setup(models *models, at *project, id string) agent.Setup {
 		begin.Mode = s.config.Mode
 	}
 	known := s.skills()
-	options := tool.Options{Pass: s.config.Environment, Tests: s.config.Tests, Secrets: secrets(s.config), Secret: protection(s.config.Protection).Secret, Fills: gate.Matches, Selects: protection(s.config.Protection).Selects, Sweeps: gate.Sweeps, Notes: s.notebook(), Boxed: work.Confines(), Code: code, Found: s.config.Budget.Search, Count: model.Estimate}
+	options := tool.Options{Pass: s.config.Environment, Tests: s.config.Tests, Secrets: secrets(s.config), Secret: protection(s.config.Protection).Secret, Fills: gate.Matches, Selects: protection(s.config.Protection).Selects, Reads: gate.ReadsFiles, Notes: s.notebook(), Boxed: work.Confines(), Code: code, Found: s.config.Budget.Search, Count: model.Estimate}
 	if known != nil {
 		options.Skills = known
 	}

@@ -88,7 +88,7 @@ func namesFile(verb string, args []string) bool {
 	}
 	return slices.ContainsFunc(args, func(w string) bool {
 		_, file, of := strings.Cut(w, ":")
-		return of && file != "" && !strings.HasPrefix(w, "-") && verb != "grep" && verb != "clone" && verb != "range-diff"
+		return of && file != "" && !strings.HasPrefix(w, "-") && !strings.HasPrefix(w, ":/") && verb != "grep" && verb != "clone" && verb != "range-diff"
 	})
 }
 

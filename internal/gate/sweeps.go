@@ -43,8 +43,30 @@ func (c call) sweeps() bool {
 	if needs, walks := walkers()[name]; walks && (needs == nil || needs.In(strings.Join(texts(c.args), " "))) {
 		return true
 	}
-	if lists.Has(naming, name) || lists.Has(runners, name) || programs()[name].other == projects || strings.Contains(c.name, "/") && !usual(c.name) {
-		return false
+	return !c.leaves() && slices.ContainsFunc(c.args, func(a arg) bool { return !a.known || strings.ContainsAny(a.text, wild) && !c.pipes() })
+}
+
+// ReadsFiles reports whether a line has a program read files, by whatever name: a link, another spelling, a copy. Beside what builds, tests and
+// runs the project only what [Sweeps] does; beside a git that takes up what stands in the folder nothing, since it must find all.
+func ReadsFiles(line string) bool {
+	r := read(line)
+	works := false
+	for _, c := range r.calls {
+		if base(c.name) == "git" {
+			_, verb, _ := aroundVerb(texts(c.args))
+			if does, known := gitVerbs[verb]; !known || lists.Has(does, Alters) || verb == "stash" {
+				return false
+			}
+		}
+		works = works || c.leaves() && !lists.Has(naming, base(c.name))
 	}
-	return slices.ContainsFunc(c.args, func(a arg) bool { return !a.known || strings.ContainsAny(a.text, wild) && !c.pipes() })
+	return Sweeps(line) || !works && (len(r.taken) > 0 || slices.ContainsFunc(r.calls, func(c call) bool {
+		return len(c.args) > 0 && base(c.name) != "mv" && !c.leaves()
+	}))
+}
+
+// leaves reports whether a call shows names alone, or is of what builds, tests and runs the project.
+func (c call) leaves() bool {
+	name := base(c.name)
+	return lists.Has(naming, name) || lists.Has(runners, name) || programs()[name].other == projects || strings.Contains(c.name, "/") && !usual(c.name)
 }

@@ -18,3 +18,17 @@ func TestWhatComesToFilesThatItDoesNotName(t *testing.T) {
 		}
 	}
 }
+
+// Whoever reads finds none that is not to be read under any name.
+func TestWhatReadsFilesByWhateverName(t *testing.T) {
+	for line, want := range map[string]bool{
+		"base64 pubf.txt": true, "rev ~+/private/plan.txt": true, "rev /proc/self/cwd/a": true, "cp pubf.txt b; rev b": true, "ln -s ../private q; rev q/plan.txt": true, "tr a b < pubf.txt": true,
+		"head -c 8 pubf.txt": true, "vim -es '+%!rev' pubf.txt": true, "cat a.txt": true,
+		"go test ./...": false, "npm test": false, "git status": false, "ls -l a": false, "make build": false, "python3 tool.py a": false, "./run.sh a": false, "mv a b": false, "find . -name '*.go'": false,
+		"make test | tail -n 1": false, "go test ./... | grep FAIL": false, "cat a.txt; git add -A": false, "grep -r k .; git commit -am x": false, "git status; cat a.txt": true, "python3 -c 'x' ": true,
+	} {
+		if got := ReadsFiles(line); got != want {
+			t.Errorf("%s: %v", line, got)
+		}
+	}
+}

@@ -30,7 +30,7 @@ type Options struct {
 	Secret  func(path string) bool // whether a file holds secrets: no search shows its lines, reading it asks; nil for none
 	Fills   Fills                  // what the shell makes of a command's patterns; nil where that is not judged
 	Selects func(string) bool      // whether a command line looks for a pattern in files; nil where that is not judged
-	Sweeps  func(string) bool      // whether a command line comes to files that it does not name; nil where that is not judged
+	Reads   func(string) bool      // whether a command line reads files, by whatever names; nil where that is not judged
 	Code    *index.Index           // where code is found by meaning; nil where it cannot be
 	Rename  Renamer                // what knows a language, nil where only the text of names is known
 	Found   int                    // tokens of what a search for code shows, 1,200
