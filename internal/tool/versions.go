@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"nebula/internal/index"
+	"nebula/internal/lazy"
 	"nebula/internal/lists"
 )
 
@@ -85,7 +87,7 @@ func (c *content) another(old, between, text []string) bool {
 		return false
 	}
 	for _, l := range between {
-		if c.was[strings.TrimSpace(l)] && words(l) > 0 || len(l) > betweenBytes {
+		if c.was[strings.TrimSpace(l)] && words(l) > 0 || len(l) > betweenBytes || !c.parting(l) {
 			return false
 		}
 	}
@@ -95,10 +97,38 @@ func (c *content) another(old, between, text []string) bool {
 	case data && !other, markup.In(c.path) && len(between) == 0:
 		return false
 	case first == was:
-		return len(between) > 0 || other && program.In(c.path)
+		names := c.defines(old)
+		return (len(between) > 0 || other && program.In(c.path)) && (len(names) == 0 || slices.ContainsFunc(c.defines(text), func(n string) bool { return lists.Has(names, n) }))
 	default:
 		return len(between) > 0 && !c.was[first] && near(first, was) && !near(strings.TrimSpace(between[0]), was)
 	}
+}
+
+// parting reports whether a line can stand between two versions of a passage: signs, a mark or words. What is indented, or has the signs or the first
+// word of code, is what the first line heads, and the content a whole file.
+func (c *content) parting(l string) bool {
+	t := strings.TrimSpace(l)
+	switch {
+	case t == "":
+		return true
+	case lead(l) != "" || coded.In(t):
+		return false
+	case words(t) == 0 || c.markOf(l).role != nothing:
+		return true
+	}
+	head := strings.Fields(t)[0]
+	return !noted.In(t) && !slices.ContainsFunc(c.file.lines, func(l string) bool { return strings.HasPrefix(l, head+" ") })
+}
+
+// coded is what no mark has: brackets and quotes that close, calls, statements.
+var coded = &lazy.Pattern{X: `\(\)|[{};"]|^[\])]|\w(?:\(|\[| ?=)|^@\w`}
+
+// defines are the names of what lines define.
+func (c *content) defines(lines []string) (names []string) {
+	for _, s := range index.Definitions(c.path, []byte(strings.Join(lines, "\n"))) {
+		names = append(names, s.Name)
+	}
+	return names
 }
 
 // beyond reports whether the file has more than a passage.

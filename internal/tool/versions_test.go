@@ -106,6 +106,9 @@ func TestWhatBeginsAlikeIsWritten(t *testing.T) {
 		"with remarks": {"a.yaml", "- name: first\n  size: 1\n", "- name: first\n  size: 1\n# the other one\n- name: second\n  size: 1\n"},
 		"cases":        {"a.go", "package a\n\nfunc One() int { return 1 }\n", "package a\n\nfunc One() int { return 1 }\n\nfunc Two() int { return 2 }\n"},
 		"a page":       {"a.md", "# Notes\n\nFirst.\n", "# Notes\n\nFirst.\n\n# More notes\n\nSecond.\n"},
+		"a mark alike": {"a.py", "@test\ndef a():\n    return 1\n\n\ndef b():\n    return 2\n", "@test\ndef a():\n    return 1\n\n\n@test\ndef b():\n    return 3\n"},
+		"a remark":     {"a.py", "def add(a, b): return a - b\ndef mul(a, b): return a\n", "def add(a, b): return a - b\n# of both\ndef mul(a, b): return a * b\n"},
+		"settings":     {"a.js", "const RATE = 2;\nconst SIZE = 3;\n", "const RATE = 2;\nconst STEP_OF_IT = 4;\nconst SIZE = 5;\n"},
 		"classes":      {"a.py", "class A:\n    def __init__(self):\n        self.a = 1\n", "class A:\n    def __init__(self):\n        self.a = 1\n\n\nclass B:\n    def __init__(self):\n        self.b = 1\n"},
 	} {
 		f := newFolder(t, tool.Options{}, map[string]string{c.path: c.was})
