@@ -58,7 +58,10 @@ var (
 	explain = &lazy.Pattern{X: `(?i)^\W*(?:(?:please|can you|could you|would you) )*(?:how|what|why|which|who|when|where|explain|describe|tell me|show me)\b|(?:どうやって|どうすれば|どのように|方法|やり方|手順|書き方|とは)`}
 	toDo    = &lazy.Pattern{X: `(?i)\bto [a-z]+\b|^\W*(?:please |can you |could you |would you )*[a-z]+`}
 	// aside are words of a request that ask how something is done, or that it is written down, and not that it is done.
-	aside   = &lazy.Pattern{X: `(?i)\bhow(?: (?:would|could|should|can|do|does|must|is|best))?(?: (?:one|it|you|i|we))? (?:to )?\w+|\bwhat (?:would|does|do|must|should)(?: (?:it|one|you|i|we))?(?: (?:take|have|need|do|change|be done))* to \w+|\b(?:do not|don['’]t|without) (?:fix|chang|edit|touch)\w*|\b(?:write|note|record|document|put|jot)\b[^.,;\n]{0,40}\b(?:in|into|to) \S+\.(?:md|txt|rst)\b|\S+\.(?:md|txt|rst)\s?[にへ][^。、\n]{0,40}(?:書|記|追記|残)\S{0,8}`}
+	aside = &lazy.Pattern{X: `(?i)\bhow(?: (?:would|could|should|can|do|does|must|is|best))?(?: (?:one|it|you|i|we))? (?:to )?\w+|\bwhat (?:would|does|do|must|should)(?: (?:it|one|you|i|we))?(?: (?:take|have|need|do|change|be done))* to \w+|\b(?:do not|don['’]t|without) (?:fix|chang|edit|touch)\w*|\b(?:write|note|record|document|put|jot)\b[^.,;\n]{0,40}\b(?:in|into|to) \S+\.(?:md|txt|rst)\b|\S+\.(?:md|txt|rst)\s?[にへ][^。、\n]{0,40}(?:書|記|追記|残)\S{0,8}`}
+	// runOnly is a request for a run of tests and for nothing else, ofTests one that has a word of them.
+	runOnly = &lazy.Pattern{X: `(?i)^\W*(?:(?:please|now|can you|could you) )*(?:re-?)?(?:run|execute)(?: [\w-]+){0,3} tests?(?: suite)?(?: (?:in|with|for|of|again|now|once|please)\b[^.,\n]*)?(?:,? (?:and|then) (?:tell|report|show|say|give)\b[^.\n]*)?[.!\s]*$|^[^。\n]{0,20}テストを?\s?(?:もう一度|すべて|全部)?(?:実行|走らせ|流し|回し)(?:し?て)?(?:みて)?(?:、?結果を(?:教え|報告し)て)?(?:ください|下さい)?[。！\s]*$`}
+	ofTests = &lazy.Pattern{X: `(?i)\btests?\b|テスト|\bcheck`}
 	object  = &lazy.Pattern{X: "[\\w-]+\\.[a-zA-Z]\\w{0,7}\\b|`[^`]+`|\\w+_\\w+|\\w+\\(\\)|\\w/\\w|[a-z][A-Z]"}
 	excuses = &lazy.Pattern{X: `(?i)\b(?:cannot|can['’]?t|could ?n[o'’]t|unable|impossible|already|refuse|sorry|no [a-z]+|not (?:possible|needed|necessary|found|there|done|changed|fixed|exist|sure|clear|allowed|been|made)|nothing|n['’]t|did not|does not|won['’]t|will not|would (?:have to|need)|lacks?|missing|unverified|before i|need (?:to know|more|your)|please (?:tell|say|give|provide|confirm|clarify))\b|` +
 		`できま(?:せん|せんでした)|ありません|いません|ません|不要|必要ない|すでに|既に|見つから|存在しない|未検証|教えて|お知らせ|ください|でしょうか`}
@@ -126,7 +129,8 @@ func (s *Session) explained(say string) bool {
 		of := strings.FieldsFunc(strings.ReplaceAll(say, path.Base(file), "\x00"), func(r rune) bool { return strings.ContainsRune("\n.!。", r) })
 		say = strings.Join(lists.Drop(of, func(part string) bool { return strings.Contains(part, "\x00") || bare.In(part) }), ". ")
 	}
-	return (s.questioned() || inquiry.In(asked) || len(turn.Changed) > 0) && !wanted.In(noted) && len(turn.Lost) == 0 &&
+	ran := len(turn.Changed) == 0 && runOnly.In(asked) && s.state.Evidence.Counts(say) // that they fail is what was to be found out
+	return (s.questioned() || inquiry.In(asked) || len(turn.Changed) > 0 || ran) && !wanted.In(noted) && len(turn.Lost) == 0 &&
 		!bare.In(say) && !boasts(say, true) && !s.state.Evidence.Contradicted(say)
 }
 

@@ -227,3 +227,64 @@ func TestWhatNoTestSeesIsNotAskedAbout(t *testing.T) {
 		}
 	}
 }
+
+// Who was asked to run the tests, and for nothing else, is done with what they say, also that they fail.
+func TestAFailingRunAnswersWhoAskedForOne(t *testing.T) {
+	red := reply("", call("1", "executeShell", "command", "python3 -m unittest"))
+	for _, c := range []struct {
+		asks, say string
+		changed   bool
+		done      bool
+	}{
+		{"Run the tests", "Result: 1 failed, 0 passed.", false, true},
+		{"Please run all the tests and tell me the result.", "1 failed. `add` was written with a minus.", false, true},
+		{"テストを実行してください", "1 件失敗しました。add が引き算になっています。", false, true},
+		{"Run the tests", "Done.", false, false},
+		{"Run the tests", "3 failed.", false, false},
+		{"Run the tests", "All tests pass, there are no failures.", false, false},
+		{"Run the tests and fix what fails", "1 failed. `add` was written with a minus.", false, false},
+		{"Run the tests until they pass", "Result: 1 failed, 0 passed.", false, false},
+		{"テストを実行して直してください", "1 件失敗しました。", false, false},
+		{"Run the tests", "Result: 1 failed, 0 passed.", true, false},
+	} {
+		replies := []nebula.Reply{red, reply(c.say), reply(c.say), reply(c.say)}
+		if c.changed {
+			replies = append([]nebula.Reply{reply("", call("0", "patchFile", "path", "hi.py", "old", "x = 1", "new", "x = 2"))}, replies...)
+		}
+		p := newProject(t, languages()[0], map[string]string{"hi.py": "x = 1\n", "test_hi.py": "import unittest\n\nclass T(unittest.TestCase):\n    def test_add(self):\n        self.fail()\n"})
+		p.setup.Approve, p.setup.Checkable = gate.All, func() bool { return true }
+		p.script.Replies = replies
+		if end := last(t, p.say(c.asks, nil)); (end.Status == nebula.TurnDone) != c.done {
+			t.Errorf("%s: %q ended %s: %s", c.asks, c.say, end.Status, end.Text)
+		}
+	}
+}
+
+// A file that was ordered to go and is gone needs no run of tests where none was asked for.
+func TestWhatWasToGoAndIsGoneIsDone(t *testing.T) {
+	for _, c := range []struct {
+		asks, say string
+		more      []nebula.Call
+		done      bool
+	}{
+		{"Delete util.py", "Deleted util.py.", nil, true},
+		{"util.py を削除して", "util.py を削除しました。", nil, true},
+		{"Delete util.py and run the tests", "Deleted util.py.", nil, false},
+		{"Delete util.py", "Deleted util.py; the tests pass.", nil, false},
+		{"Clean up", "Deleted util.py.", nil, false},
+		{"Delete util.py and change hi.py", "Deleted util.py, changed hi.py.", []nebula.Call{call("2", "patchFile", "path", "hi.py", "old", "x = 1", "new", "x = 2")}, false},
+	} {
+		p := newProject(t, languages()[0], map[string]string{"hi.py": "x = 1\n", "util.py": "y = 1\n", "test_hi.py": testHi})
+		p.setup.Approve, p.setup.Checkable = gate.All, func() bool { return true }
+		p.setup.Stale = func(refs []nebula.FileRef) []nebula.FileRef {
+			if refs[0].Hash = ""; p.exists(refs[0].Path) {
+				refs[0].Hash = "1"
+			}
+			return refs
+		}
+		p.script.Replies = []nebula.Reply{reply("", append(c.more, call("1", "deleteFile", "path", "util.py"))...), reply(c.say), reply(c.say), reply(c.say), reply(c.say)}
+		if end := last(t, p.say(c.asks, nil)); (end.Status == nebula.TurnDone) != c.done {
+			t.Errorf("%s: %q ended %s: %s", c.asks, c.say, end.Status, end.Text)
+		}
+	}
+}

@@ -3,6 +3,7 @@ package agent
 import (
 	"context"
 	"fmt"
+	"path"
 	"slices"
 	"strings"
 
@@ -241,6 +242,12 @@ func (s *Session) unproven(ctx context.Context, in nebula.Intent) string {
 	failed := e.Tests != nil && !e.Tests.OK
 	if !failed && missing == e.Missing(s.state.Lang) && (s.state.ForbiddenAct("test", "") != "" || e.Hushed() && !slices.ContainsFunc(e.Unchecked, gate.Builds)) {
 		return "" // nothing may show it, or could: of settings and remarks no test tells, but where builds read them
+	}
+	if !failed && missing == e.Missing(s.state.Lang) && !ofTests.In(s.state.Turn.Asks+" "+in.Say) && !slices.ContainsFunc(e.Unchecked, func(file string) bool {
+		there, known := s.stands(file)
+		return there || !known || !strings.Contains(s.state.Turn.Asks, path.Base(file))
+	}) {
+		return "" // what was to go is gone
 	}
 	if e.Missing(s.state.Lang) != "" && !failed && !(e.None && state.TellsOfTests(in.Say)) && s.setup.Checkable != nil && !s.setup.Checkable() {
 		return ""

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"path"
 	"slices"
+	"strconv"
 	"strings"
 
 	"nebula/internal/lazy"
@@ -117,6 +118,14 @@ func (e Evidence) Contradicted(say string) bool {
 func (e Evidence) Owned(say string) bool {
 	return e.Tests != nil && !e.Tests.OK && failsNow.In(noFailure.For(say).ReplaceAllString(say, "")) && !TellsOfTests(say)
 }
+
+// Counts reports whether an answer says of the last run how many tests failed in it.
+func (e Evidence) Counts(say string) bool {
+	n := failCount.For(say).FindStringSubmatch(say)
+	return e.Owned(say) && n != nil && n[1] == strconv.Itoa(e.Tests.Failed)
+}
+
+var failCount = &lazy.Pattern{X: `(?i)(\d+) ?(?:件|個|本|つ)?(?:(?:of|out of) \d+ )?(?:の?テスト|の|が|は|tests? )*(?:(?:is|are|was|were) )?(?:fail|失敗)`}
 
 // Beyond reports whether an answer says that tests fail, and that what they want was not asked for, or that its writer could not mend it: to ask
 // for it brings work that nobody wanted, or the same words.
