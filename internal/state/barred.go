@@ -44,7 +44,7 @@ func (s *State) Barred(t nebula.Target) string {
 
 // Holds reports whether the bar forbids a change of a file in a turn.
 func (b Bar) Holds(t nebula.Target, turn int) bool {
-	return t.Kind != "mkdir" && !(b.Gone && t.Kind != "delete") && !(b.Old && (t.Kind == "create" || t.Kind == adds && !b.of("*"))) && b.holds(t, turn)
+	return t.Kind != "mkdir" && !(b.Gone && t.Kind != "delete") && !(b.Old && (t.Kind == "create" || t.Kind == adds && !b.of("*"))) && !(t.Kind == "create" && b.of(aTest) && path.Base(t.Path) != "conftest.py" && rewrites.In(b.Words)) && b.holds(t, turn)
 }
 
 func (b Bar) holds(t nebula.Target, turn int) bool {
@@ -287,7 +287,7 @@ func (s *State) bar(text string, turn int) {
 			given.names = lists.Drop(given.names, func(n string) bool {
 				return slices.ContainsFunc(bars, func(b Bar) bool { return slices.ContainsFunc(b.Paths, func(p string) bool { return called(p, n) }) })
 			})
-			s.let(given, turn)
+			s.let(given, turn, words)
 		}
 		if theirs {
 			s.allow(said, turn, bars)
@@ -320,13 +320,16 @@ func (s *State) hold(b Bar) {
 }
 
 // let lets go of what the person allows.
-func (s *State) let(given leave, turn int) {
+func (s *State) let(given leave, turn int, words string) {
 	if len(given.names) == 0 && !given.any {
 		return
 	}
 	var left []Bar
 	for _, b := range s.barred {
 		switch {
+		case b.Act == "" && b.Turn == turn && strings.HasPrefix(words, strings.TrimSuffix(b.Words, "…")): // what the sentence itself leaves out
+			left = append(left, b)
+			continue
 		case b.Act != "":
 			b.Except = append(slices.Clip(b.Except), given.acts[b.Act]...)
 			left = append(left, b)

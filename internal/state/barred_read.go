@@ -17,11 +17,14 @@ type token struct {
 
 // marked has the marks of a sentence stand by themselves.
 var marked = sync.OnceValue(func() *strings.Replacer {
-	return strings.NewReplacer("**", "", "—", "; ", " – ", " ; ", " - ", " ; ")
+	return strings.NewReplacer("**", "", "・", " ", "—", "; ", " – ", " ; ", " - ", " ; ")
 })
 
 func tokens(sentence string) (list []token) {
 	for word := range strings.FieldsSeq(marked().Replace(sentence)) {
+		if len(list) == 0 && (word == "-" || word == "*" || word == "•") { // an item of a list
+			continue
+		}
 		text := strings.Trim(word, "`'\"“”‘’()[],;:!?")
 		end := strings.TrimRight(strings.TrimRight(text, ".,;:!?"), ")]`'\"”’")
 		mark := word[len(word)-1]

@@ -21,6 +21,24 @@ var spokenParts = sync.OnceValue(func() *strings.Replacer {
 // spokenRows are read before the other rewordings, each of what those before it left.
 var spokenRows = []rewording{
 	{"’", `’`, "'"},
+	{"w/o", `\bw/o(?:ut)?\s`, "without "},
+	{"without", `\bwithout (?:(?:any|making|further) )*(?:changes?|edits?|modifications?) to `, "without changing "},
+	{"rather|prefer", `\b(?:i|we)(?:'d| would)? (?:rather|prefer)(?: it)?(?: that| if)? you (?:did not|didn't|do not|don't|not)\b`, "please don't"},
+	{"need", `{B}(?:(?:there(?:'s| is) )?no need(?: for you)?|you (?:don't|do not) (?:need|have)) to {V} {P}{E}`, "${1}never $2 $3$4"},
+	{"needs no|need", `{B}{P} (?:needs? no|(?:doesn't|does not|don't|do not) need (?:any|to be|to)) (?:changes?|changed|edits?|edited){E}`, "${1}never touch $2$3"},
+	{"exception", `{B}(?:the )?(?:only |one |sole )?exceptions?(?::| is| are) {P}{E}`, "${1}never touch $2$3"},
+	{"ignor", `^(\W*(?:please )?(?:format|reformat|change|edit|update|fix|tidy|clean|refactor|migrate|lint)\b[^.;?]*?)(?:[;,] (?:but |and )?| but )ignor(?:e|ing) {P}{E}`, "$1; never touch $2$3"},
+	{"fine|good|ok", `{B}(?:(?:the|all|my|our|existing) )*tests? (?:is|are) (?:fine|good|ok|okay) (?:just )?as (?:they are|it is|is){E}`, "${1}never touch *_test.*$2"},
+	{"ず", `((?:触ら|触れ|変更せ|編集せ|修正せ|変え|いじら|書き換え|作成せ|作ら|追加せ|増やさ|消さ|削除せ)ず)(?:\s+|([A-Za-z\x60]))`, "${1}に$2"},
+	{"ずに", `ずに(、?)(?:全部|すべて|全て)?(?:通る|パスする|成功する|動く)ように`, "ずに${1}直"},
+	{"られ", `ずには?(?:いられ|おけ)(?:ない|ません)`, "る"},
+	{"このまま", `(は|を)このまま(で|に)`, "${1}そのまま$2"},
+	{"以下|配下", `(^|[^\w./-])([A-Za-z][\w-]*)\s*(?:以下|配下)(?:の(?:全て?の?|すべての)?(?:ファイル|もの))?(は|を|に|も)`, "$1$2/$3"},
+	{"除", `{P}\s*(?:は|を)(?:除いて|除いた|除き|除く|除外して)、?(?:の)?\s*(全|すべて|他|ほか|残り)`, "${1}は触らないで、$2"},
+	{"除", `(^[\s・*-]*|(?:ただし|但し)、?\s*|[（(]\s*){P}\s*(?:は|を)?(?:除く|除いて|除外)(?:こと|ください|する)?([。、）)]|$)`, "$1${2}は触らないで$3"},
+	{"例外", `例外(?:は|：|:)\s*{P}(?:だけ|のみ)?(?:です|だ)?([。、）)]|$)`, "${1}は触らないで$2"},
+	{"ファイル", `(?:新しい|新規の?|新たな|^[\s・*-]*)ファイル(?:は|を)?(?:作ら|作成せ|追加せ|増やさ)ず(?:に|、)\s*((?:[\w./\x60]+\s*を)?(?:直|修正|変更|実装|対応|書き換え))`, "don't create new files. $1"},
+	{"if |when ", `^\W*(?:if|when|where) {P} (?:needs? no|(?:doesn't|does not) (?:need|require)|requires? no|is (?:already )?(?:fine|ok|right|correct|good)\b)[^,;]*, (?:please |then |just )*(?:(?:don't|do not|dont|never)|leave|keep) [^.;]*`, ""},
 	// What stands in brackets is a statement of its own.
 	{"(", `\(((?:please |but |and )*(?:the (?:file|folder) )?{P} ?(?:{M}|is|are|stays?|remains?|may|can)\b[^()]*)\)`, "; $1; "},
 	{"(", `{1} ?\((?:please )?(?:(?:do not|don't|never) (?:touch|change|edit|modify|alter)(?: (?:it|this))?|off[- ]limits|hands off|read-only|frozen|leave (?:it )?alone|leave as is|keep as is)\)`, "; never touch $1; "},
@@ -81,6 +99,14 @@ var spokenRows = []rewording{
 // spokenTexts are read of a whole message: what a list or a sentence adds to what was forbidden before it.
 var spokenTexts = []rewording{
 	{"\n", `(?m)(^|[.!] )(?:please )?(?:(?:do not|don't|never) {V}(?: (?:these|the following)(?: files)?)?|off[- ]limits|hands off|read-only|frozen|untouchable|leave alone|{N})(?: \([^)\n]*\))?[ \t]*[:：][ \t]*\n((?:[ \t]*(?:[-*•]|\d+[.)])[ \t]+` + wordedPath + `[ \t]*(?:\n|$))+)`, "${1}Never touch these files:\n$3"},
+	{"otherwise|else|if not", `\b(?:if|when) (?:[^.;?!\n]|\.\w){2,80}?, (?:then |please )*(?:(?:don't|do not|dont|never)|leave|keep) (?:[^.;?!\n]|\.\w){2,60}?[.;] (otherwise|else|if not)\b`, "$1"},
+	{"なければ|違えば", `{P}[^。]{0,12}?(?:なら|れば|場合は?)、?(?:触ら|触れ|変更し|変え|いじら)ない(?:で|こと)[^。]{0,6}[。、](そうでなければ|違えば|さもなければ|でなければ)`, "$2"},
+	// Tests that are spoken of before it is said that they are to stay.
+	{"test", `\b((?:make|get|have|let|keep) (?:\w+ ){0,3}tests? (?:to )?(?:pass|succeed|run|work|(?:go |be )?green)(?:ing)?(?: again)?)[.,;]? (?:but |and |please )*(?:without|(?:don't|do not|dont|never)) (?:touch|chang|modify|edit|alter|rewrit|adjust|updat)(?:e|ing)? (?:them|it)\b`, "$1. Don't change the tests"},
+	{"test", `\b((?:the|all|my|our|these) (?:\w+ )?tests?(?: files?| suite| cases?)?(?: itself| themselves)? (?:is|are) (?:right|correct|fine|good|ok|okay|valid|sound))[,;.]? (?:and |so |please )*(?:don't|do not|dont|never) (?:touch|chang|modify|edit|alter|rewrit|adjust|updat)(?:e|ing)? (?:it|them)\b`, "$1. Don't change the tests"},
+	{"test", `\b((?:existing |current )?tests) (?:must|should|have to|need to) (?:still |all )?(?:(?:keep|stay|remain|be|continue to) )?(?:pass|passing|green) (?:unmodified|unchanged|untouched|as they are|as is|without (?:modifications?|changes|being (?:changed|modified|edited)))`, "$1 must not be changed"},
+	{"other test", `([\w/.-]*(?:test|spec)[\w/-]*\.\w+)\b([^?]{0,80}?)\b(?:(?:leave|keep) (?:(?:all|any|the|my) )*other tests?(?: files?)? (?:alone|untouched|unchanged|as (?:they are|is))|(?:don't|do not|dont|never) (?:touch|chang|modify|edit|alter|rewrit|adjust|updat)(?:e|ing)? (?:(?:all|any|the|my) )*other tests?(?: files?)?|(?:(?:all|any|the|my) )*other tests?(?: files?)? (?:must |should )?(?:stay|remain) (?:unchanged|untouched|as they are))`, "$1${2}don't touch *_test.* except $1"},
+	{"のテスト", `([\w/.-]*(?:test|spec)[\w/-]*\.\w+)([^？]{0,40}?)(?:他|ほか|それ以外)のテスト(?:ファイル)?(?:(?:に?は|を|に)(?:触ら|触れ|変更し|編集し|修正し|変え|いじら|書き換え)ない(?:で|こと)|は(?:その|今の)まま(?:で|に(?:して)?))(?:ください)?`, "$1$2。Don't touch *_test.* except $1 "},
 	{"not|nor|neither|either|same|likewise|ditto", `{refused}(?:[.;,]? (?:[-–—] )?(?:and |but |or )?(?:also not|nor|neither|(?:the )?same (?:(?:goes |holds |applies )?(?:for|to|with))|likewise(?: for)?|ditto(?: for)?) {1}|[;,]? (?:[-–—] )?(?:and |but )?(?:not )?{1} (?:n?either)\b)`, "$1. Never touch $2$3"},
 }
 

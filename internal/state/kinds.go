@@ -11,7 +11,7 @@ var fileKinds = [...]struct{ words, names string }{
 	{"yaml yml", "*.yaml *.yml"}, {"markdown md マークダウン", "*.md *.markdown"}, {"json", "*.json *.jsonc"}, {"python py", "*.py *.pyi"}, {"go golang", "*.go"},
 	{"javascript js", "*.js *.jsx *.mjs *.cjs"}, {"typescript ts", "*.ts *.tsx *.mts *.cts"}, {"shell sh bash", "*.sh *.bash"}, {"html", "*.html *.htm"},
 	{"text txt テキスト", "*.txt"}, {"terraform tf", "*.tf *.tfvars"}, {"rust rs", "*.rs"}, {"ruby rb", "*.rb"}, {"protobuf proto", "*.proto"}, {"lock", "*.lock *-lock.* *.lockb go.sum"},
-	{"env", ".env .env.* *.env"}, {"config configuration 設定", "config.* *.config.* *.yaml *.yml *.toml *.ini *.cfg *.conf .*rc"}, {"readme", "README.*"}, {"dotfiles hidden 隠し ドット", aHidden},
+	{"env", ".env .env.* *.env"}, {"config configuration 設定", "config/ config.* *.config.* *.yaml *.yml *.toml *.ini *.cfg *.conf .*rc"}, {"readme", "README.*"}, {"dotfiles hidden 隠し ドット", aHidden},
 	{"css", "*.css *.scss *.sass *.less"}, {"kotlin", "*.kt *.kts"}, {"perl", "*.pl *.pm"}, {"haskell", "*.hs"}, {"elixir", "*.ex *.exs"}, {"c++ cpp", "*.cpp *.cc *.cxx *.hpp *.h"}, {"c#", "*.cs"}, {"vue", "*.vue"}, {"dart", "*.dart"}, {"scala", "*.scala"},
 }
 
@@ -107,7 +107,7 @@ const kindList = kindWord + `(?:(?:,? (?:or|and|nor) (?:any )?|, |/|、|や|と|
 
 // kindNames are kinds that are called by their bare name, kindVerbs what stands before it where it is what may or may not change.
 const (
-	kindNames = `yaml|yml|markdown|json|toml|xml|csv|css|html|sql|readme|typescript|javascript|python`
+	kindNames = `config(?:uration)?|yaml|yml|markdown|json|toml|xml|csv|css|html|sql|readme|typescript|javascript|python`
 	kindVerbs = `\b(?:(?:touch|chang|modify|edit|alter)(?:e|ing)?|hands off|except(?: for)?|changes to|edits to)(?: of)? (?:(?:only|any|the|all|my|our|of) )*`
 )
 
