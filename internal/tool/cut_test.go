@@ -17,6 +17,7 @@ func TestWhatEndsInTheMiddleIsNoFile(t *testing.T) {
 	const page = "# Shop\n\n## Install\n\nRun make.\n\n## Use\n\nRun shop.\n\n## Licence\n\nMIT\n"
 	const tables = "CREATE TABLE a (\n  id int\n);\n\nCREATE TABLE b (\n  id int,\n  name text\n);\n\nCREATE TABLE c (\n  id int\n);\n"
 	const program = "package ship\n\nimport \"fmt\"\n\nfunc Cost(n int) int {\n\treturn n * 2\n}\n\nfunc Print(n int) {\n\tfmt.Println(n)\n}\n"
+	const calc = "def add(a, b):\n    return a - b\n\n\ndef mul(a, b):\n    return a * b\n"
 	const rules = "all:\n\tgo build\n\ntest:\n\tgo test\n\nclean:\n\trm -f shop\n"
 	for name, c := range map[string]struct{ path, was, now string }{
 		"a word":           {"queue.js", script, script[:strings.Index(script, "th;")]},
@@ -28,6 +29,9 @@ func TestWhatEndsInTheMiddleIsNoFile(t *testing.T) {
 		"a function":       {"ship.go", program, "func Cost(n int) int {\n\treturn n * 3\n}\n"},
 		"a rule":           {"Makefile", rules, "clean:\n\trm -f shop test\n"},
 		"the rest, said":   {"ship.go", program, strings.Replace(strings.Replace(program, "n * 2", "n * 3", 1), "fmt.Println(n)", "panic(\"unchanged\")", 1)},
+		"half a line":      {"calc.py", calc, strings.Replace(calc[:strings.Index(calc, "rn a *")], "a - b", "a + b", 1)},
+		"below a new line": {"calc.py", calc, strings.Replace(calc[:strings.Index(calc, "rn a *")], "mul", "times", 1)},
+		"up to a word":     {"calc.py", calc, strings.Replace(calc[:strings.Index(calc, " * b")], "a - b", "a + b", 1)},
 		"an object opened": {"package.json", data, strings.Replace(data, "  }\n}\n", "    \"right-pad\": {\n", 1)},
 	} {
 		f := newFolder(t, tool.Options{}, map[string]string{c.path: c.was})
@@ -39,6 +43,8 @@ func TestWhatEndsInTheMiddleIsNoFile(t *testing.T) {
 	}
 	for name, c := range map[string]struct{ path, was, now string }{
 		"the end made shorter": {"a.py", "def f(a, b):\n    return a + b\n", "def f(a, b):\n    return a\n"},
+		"a shorter version":    {"VERSION", "1.2.3\n", "1.2"},
+		"an end without break": {"a.py", "def f(a, b):\n    return a + b\n", "def f(a, b):\n    return b + a"},
 		"a bracket in text":    {"a.py", "print('a')\nprint('b')\n", "print('(')\nprint('b')\n"},
 		"brackets in strings":  {"a.py", "import re\n", "import re\nA = re.compile(r\"[(\\[]\")\nC = \"'\" + '\"' + \"(\" + \"}\"\nD = f\"{A!r:>{10}}{{\"\n"},
 		"sections taken out":   {"README.md", page, strings.Replace(page, "## Use\n\nRun shop.\n\n", "", 1)},

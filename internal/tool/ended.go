@@ -27,6 +27,9 @@ var parts = &lazy.Pattern{X: `(?i)\b(?:remov|delet|drop|unused|dead|obsolete|str
 // ended is the first line of what a content has not any more of the file's end; empty where it goes on to the end, where it ends with
 // something new, or where the words beside it say that something goes.
 func (c *content) ended() string {
+	if l := c.halfLine(); l != "" {
+		return l
+	}
 	given, was := filledRaw(c.lines()), filledRaw(c.file.lines)
 	from, to, ok := lastCommon(given, was)
 	if !ok || from == 0 || to == len(was) {
@@ -53,6 +56,25 @@ func (c *content) ended() string {
 		return ""
 	}
 	return strings.TrimSpace(tail[0])
+}
+
+// halfLine is the line of the file of which a content has only a beginning as its last line, without a line break: below the same line, or in a
+// program up to the middle of a word.
+func (c *content) halfLine() string {
+	given := full(c.lines())
+	if len(given) == 0 || strings.HasSuffix(c.text, "\n") || c.was[strings.TrimSpace(given[len(given)-1])] {
+		return ""
+	}
+	end := given[len(given)-1]
+	for i, l := range c.file.lines {
+		if len(l) <= len(end) || !strings.HasPrefix(l, end) || words(end) == 0 {
+			continue
+		}
+		if program.In(c.path) && wordByte(end[len(end)-1]) && wordByte(l[len(end)]) || i > 0 && len(given) > 1 && given[len(given)-2] == c.file.lines[i-1] && strings.HasSuffix(c.file.text, "\n") {
+			return strings.TrimSpace(l)
+		}
+	}
+	return ""
 }
 
 // cutShort reports whether the content ends in the middle of a line: the file has it whole, below the same line and with more behind it, or
