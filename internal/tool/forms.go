@@ -20,9 +20,9 @@ type form struct {
 // marked are the forms whose marks are lines. What is called search, and what replaces it, has many names.
 var marked = []form{
 	{name: nebula.Say("a SEARCH/REPLACE edit"),
-		open: &lazy.Pattern{X: `^<{3,40} ?(?:SEARCH|ORIGINAL|OLD|BEFORE|FIND|HEAD)\b[^<]{0,60}$|^<{5,40}[^<]{0,60}$`},
-		mid:  &lazy.Pattern{X: `^={3,40}[ \t]*[A-Z]{0,12}$`},
-		end:  &lazy.Pattern{X: `^>{3,40} ?(?:REPLACE|UPDATED|NEW|AFTER|SEARCH|END)$|^>{5,40}[^>]{0,60}$`}},
+		open: &lazy.Pattern{X: `^<{3,40} ?(?:SEARCH|ORIGINAL|OLD|BEFORE|FIND|HEAD)\b[^<]{0,60}$|^<{5,40}[^<]{0,60}$|^<< ?SEARCH$`},
+		mid:  &lazy.Pattern{X: `^={2,40}[ \t]*[A-Z]{0,12}$`},
+		end:  &lazy.Pattern{X: `^>{3,40} ?(?:REPLACE|UPDATED|NEW|AFTER|SEARCH|END)$|^>{5,40}[^>]{0,60}$|^>> ?REPLACE$`}},
 	{name: nebula.Say("a SEARCH/REPLACE edit"),
 		open: &lazy.Pattern{X: `^-{3,40} ?(?:SEARCH|ORIGINAL)>?$`},
 		mid:  &lazy.Pattern{X: `^={3,40}$`},

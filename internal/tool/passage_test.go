@@ -56,6 +56,8 @@ func TestWhatCameAlongWithANewTextIsNotWritten(t *testing.T) {
 		"numbers":    "1  def ho():\n2      print(\"hi\")\n",
 		"one number": "1  def ho():\n",
 		"a divider":  "def ho():\n=======\n",
+		"two signs":  "def ho():\n>> REPLACE\n",
+		"an end":     "def ho():\nEOF\n",
 		"a closer":   "def ho():\n>>>>>>> REPLACE\n",
 	} {
 		f := newFolder(t, tool.Options{}, map[string]string{"a.py": greeting})
@@ -76,6 +78,9 @@ func TestWhatCameAlongWithANewTextIsNotWritten(t *testing.T) {
 	f.must("patchFile", args{"path": "a.md", "edits": []args{{"old": "Title\n", "new": "Title\n=======\n"}}})
 	f.must("editFile", args{"path": "n.txt", "new_content": "1 apple\n2 pears\n3 plums\n"}) // a table
 	f.must("writeFile", args{"path": "t.txt", "content": "1 apple\n2 pears\n"})
+	f.mistaken("writeFile", args{"path": "e.py", "content": "x = 1\nEOF\n"})
+	f.must("writeFile", args{"path": "e.sh", "content": "cat <<EOF\nx\nEOF\n"})
+	f.must("writeFile", args{"path": "e.go", "content": "package e\n\nconst (\n\tA = iota\n\tEOF\n)\n"})
 	f.mistaken("writeFile", args{"path": "n.py", "content": "1  x = 1\n2  y = 2\n"})
 }
 

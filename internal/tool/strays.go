@@ -18,17 +18,20 @@ var strays = []struct {
 	not  *lazy.Pattern // kinds of files that rightly have such lines
 }{
 	{&lazy.Pattern{X: "^(?:```|~~~)"}, papers},
-	{&lazy.Pattern{X: `^(?:<{4,40}|={7}|>{4,40}|(?:[<=>] ){3,8}[<=>]) ?(?:SEARCH|REPLACE|ORIGINAL|UPDATED|HEAD|OLD|NEW)?$`}, markup},
+	{&lazy.Pattern{X: `^(?:<{4,40}|={7}|>{4,40}|(?:[<=>] ){3,8}[<=>]) ?(?:SEARCH|REPLACE|ORIGINAL|UPDATED|HEAD|OLD|NEW)?$|^(?:<{2,3} ?SEARCH|>{2,3} ?REPLACE)$`}, markup},
 	{&lazy.Pattern{X: `^[\[(（【]残り[\])）】]$`}, nil},
 	{&lazy.Pattern{X: `<\|\w+\|>|</s>$|<｜|◀️🦆|🦆▶️`}, nil},
 	{protocolTag, markup},
 	{&lazy.Pattern{X: `^<(?:new|new_content|new_string|new_text|replace|replacement|content)>.*</(?:new|new_content|new_string|new_text|replace|replacement|content)>$`}, markup},
 	{&lazy.Pattern{X: `^\*\*\* (?:Begin|End|Update|Add|Delete) (?:Patch|File)|^@@ .*@@`}, papers},
 	{&lazy.Pattern{X: `(?i)^</?(?:file[_-]?contents?|think|thinking|new[_-]?file)(?: \w+=[^<>]*)?>|^<!\[CDATA\[|^\]\]>$`}, markup},
-	{&lazy.Pattern{X: `^(?:cat\b.*)?<<-?\s*(?:'\w+'|"\w+"|EOF)(?:\s*>.*)?$`}, &lazy.Pattern{X: `(?i)\.(?:sh|bash|zsh|ksh|rb|pl|php|md|markdown|rst|txt|ya?ml|tf|hcl)$|(?i)(?:^|/)(?:Dockerfile|Makefile)`}},
+	{&lazy.Pattern{X: `^(?:cat\b.*)?<<-?\s*(?:'\w+'|"\w+"|EOF)(?:\s*>.*)?$`}, heredocs},
 	{&lazy.Pattern{X: `^"\}[\]}]+$`}, &lazy.Pattern{X: `(?i)\.json$`}},
 	{&lazy.Pattern{X: `^(?i:search|replace|new|old|before|after|updated|original)(?: (?:text|code|lines))?:$`}, &lazy.Pattern{X: `(?i)\.(?:ya?ml|toml|ini|md|markdown|rst|txt|tex)$`}},
 }
+
+// heredocs are kinds of files that rightly have here-documents.
+var heredocs = &lazy.Pattern{X: `(?i)\.(?:sh|bash|zsh|ksh|rb|pl|php|md|markdown|rst|txt|ya?ml|tf|hcl)$|(?i)(?:^|/)(?:Dockerfile|Makefile)`}
 
 // protocolTag is one of the tags that calls and edits are written with.
 var protocolTag = &lazy.Pattern{X: `^</?(?:new|old|content|new_content|parameter|invoke|function|tool_call|arguments|replace|search|edits?|file|patch|diff)(?: \w+=[^<>]*|=[^<>]*)?>$`}
@@ -44,6 +47,9 @@ func (c *content) stray(old string) string {
 	}
 	for i, l := range lines {
 		t := narrow(strings.TrimSpace(l))
+		if i > 0 && i == len(lines)-1 && l == "EOF" && !heredocs.In(c.path) && !lists.Has(was, l) {
+			return l
+		}
 		for _, s := range strays {
 			if s.line.In(t) && (s.not == nil || !s.not.In(c.path)) && !like(s.line) {
 				return t
