@@ -54,7 +54,7 @@ func (s *settler) place(holders []nebula.Span) {
 		if continues(behind) || listed(text, units[n]) {
 			Need(a, "place_sentence")
 		}
-		if surrounded(text, units[n], before, behind) || s.ear.unfounded(remark(text, units[n])) {
+		if surrounded(text, units[n], before, behind) || besideFence(text, units[n]) || s.ear.unfounded(remark(text, units[n])) {
 			Need(a, "place_words")
 		}
 		s.ear.weigh(a, put[n], before, behind)
