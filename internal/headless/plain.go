@@ -145,8 +145,19 @@ func (p *plain) outcome(o nebula.Outcome) {
 	}
 	p.newline()
 	if files := lists.Drop(slices.Clone(o.ChangedFiles), nebula.OfGit); len(files) > 0 {
-		p.note("·", fmt.Sprintf(phrase.In(p.request.Lang, "changed: %s"), strings.Join(files, ", ")))
+		p.line("·", fmt.Sprintf(phrase.In(p.request.Lang, "changed: %s"), listed(files)), mostNoted)
 	}
+}
+
+// listed are names in one line: as many as fit whole, and how many more there are.
+func listed(names []string) string {
+	room := mostNoted - 40
+	for n, name := range names {
+		if room -= len(name) + len(", "); room < 0 && n > 0 {
+			return strings.Join(names[:n], ", ") + fmt.Sprintf(" (+%d)", len(names)-n)
+		}
+	}
+	return strings.Join(names, ", ")
 }
 
 //go:noinline
