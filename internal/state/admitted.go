@@ -133,6 +133,12 @@ func (e Evidence) Beyond(say string) bool {
 	return e.Owned(say) && (notAsked.In(say) || gaveUp.In(say))
 }
 
+// GaveUp reports whether an answer says that its writer could not mend something: who found nothing may yet be shown it.
+func GaveUp(say string) bool {
+	said := gaveUp.For(say).FindString(say)
+	return said != "" && !strings.HasSuffix(said, "find")
+}
+
 // TellsUnmade reports whether an answer says of a file that what was tried on it was not done.
 func TellsUnmade(say, file string) bool {
 	name := strings.ToLower(path.Base(file))

@@ -12,6 +12,7 @@ import (
 	"nebula/internal/lists"
 	"nebula/internal/phrase"
 	"nebula/internal/plan"
+	"nebula/internal/state"
 )
 
 // deliver holds what the step did against the files that it names: tests that pass say nothing of a file that was never
@@ -44,6 +45,9 @@ func (j *job) deliver(ctx context.Context) error {
 		made, err := j.mend(ctx, strings.Join(why, "\n"))
 		if err != nil {
 			return err
+		}
+		if !made && state.GaveUp(j.said) {
+			j.mended = repairs // to ask for it again brings the same words
 		}
 		if left, _ := j.lacking(); !made && len(left) > 0 {
 			return failure(absent(left))

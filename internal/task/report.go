@@ -10,6 +10,7 @@ import (
 	"nebula"
 	"nebula/internal/phrase"
 	"nebula/internal/plan"
+	"nebula/internal/state"
 )
 
 // finish ends the step: what it came to is on disk, and the report, which is its agent's last words and what the record
@@ -28,7 +29,8 @@ func (j *job) finish(status nebula.Stage, cause nebula.Code, e *nebula.Evidence)
 	step := j.step
 	step.Evidence = e
 	report.Facts = []nebula.Code{tally(step, report)}
-	if said := strings.TrimSpace(j.said); said != "" && j.worked && status == nebula.Completed && !j.idle {
+	// of a step that failed, words that tell of no trouble would stand against that
+	if said := strings.TrimSpace(j.said); said != "" && (status == nebula.StageFailed && !state.Unspoken(said) || j.worked && status == nebula.Completed && !j.idle) {
 		report.Said = shorter(said)
 	}
 	what := nebula.Code(status)
