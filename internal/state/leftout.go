@@ -72,6 +72,9 @@ func tellsOfLeaving(text, file string) bool {
 	})
 }
 
+// TestFile reports whether a path is a file of tests, by its name.
+func TestFile(file string) bool { return testFile(file) }
+
 // testFile reports whether a path is a file of tests, by its name.
 func testFile(file string) bool {
 	return anyCalled(testFiles, file) && anyCalled(codeFiles, file)

@@ -78,10 +78,11 @@ func redBefore(r *nebula.TestReport, test string) bool {
 }
 
 // left takes in a run of the tests in which nothing fails that passed before the step, and names what does. shown says that others pass by
-// now. What fails in it and failed before is all that the steps after this one find red.
+// now: such that failed, or that the step wrote, in a run of no fewer. What fails in it and failed before is all that the steps after this one find red.
 func (j *job) left(r *nebula.TestReport) (names string, shown bool) {
-	same := j.before.Command == r.Command
-	shown = same && r.Passed > j.before.Passed && slices.ContainsFunc(j.before.Failing, func(name string) bool { return !lists.Has(r.Failing, name) })
+	all := j.before.Command == r.Command || r.Passed+r.Failed >= j.before.Passed+j.before.Failed
+	shown = all && r.Passed > j.before.Passed && (slices.ContainsFunc(j.before.Failing, func(name string) bool { return !lists.Has(r.Failing, name) }) ||
+		slices.ContainsFunc(plan.Changed(j.step), state.TestFile))
 	return strings.Join(r.Failing[:min(len(r.Failing), mostLeft)], ", "), shown
 }
 
