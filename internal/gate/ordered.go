@@ -50,7 +50,7 @@ func ordersGone(asked, file string) bool {
 	}
 	name := regexp.QuoteMeta(path.Clean(file))
 	of := regexp.MustCompile(`(?im)` + orderAt + `(?:delete|remove|git rm|rm) (?:(?:the|old|unused|obsolete|files?) )*(?:[\x60"']?[\w./-]+[\x60"']?(?:, and |, | and ))*[\x60"']?(?:\./)?` + name + `[\x60"']?(?:[,.;:!]\s[^\n]*|[.!]?$| and [^\n]*| (?:it|as|because|since|please|too|now)\b[^\n]*)` +
-		`|(?:^|[\s。、と])[\x60「]?` + name + `[\x60」]?\s*(?:を|は)(?:削除し|消し)て`)
+		`|(?:^|[\s。、と]|ずに)[\x60「]?` + name + `[\x60」]?\s*(?:を|は|(?:だけ|のみ)を?)(?:削除し|消し)て`)
 	return orders(asked, of)
 }
 
@@ -76,6 +76,9 @@ func orders(asked string, of *regexp.Regexp) bool {
 	before := asked[:at[0]]
 	for _, end := range []string{"\n", ". ", "! ", "? ", "。"} {
 		before = before[max(0, strings.LastIndex(before, end)):]
+	}
+	if strings.ContainsRune(".!;", rune(asked[at[0]])) { // what is to stay is told of in a statement that has ended
+		before = spares.For(before).ReplaceAllString(before, "")
 	}
 	return !ofOthers.In(before)
 }
@@ -112,6 +115,7 @@ const orderAt = `(?:^|[.!;]\s+|\b(?:and|then|please|now|just|can you|could you),
 var (
 	halfOrder    = &lazy.Pattern{X: `(?i)\b(?:from|if|unless|in)\b`}
 	ofOthers     = &lazy.Pattern{X: `(?i)\b(?:should|must|would|to|that|which|explain|how|why|sa(?:id|ys?)|tells?|scripts?|function|whether|never|not|don't|without|makes?|have|if|unless|when)\b|["“「>]`}
+	spares       = &lazy.Pattern{X: `(?i)(?:^\W*|[,;] ?)(?:(?:but|and|please) )*(?:don't|do not|dont|never) (?:delete|remove|touch|change|edit|modify|move|rename)\b[^"“「>:]*$`}
 	sedNames     = &lazy.Pattern{X: `\bs[/|#](?:\\[b<])?([^/|#\\]+)(?:\\[b>])?[/|#]([^/|#]+)[/|#]`}
 	ordersRename = &lazy.Pattern{X: `(?i)(?:^|[.!;:,\n]\s*|\b(?:and|then|please|now|just|can you|could you) +)(?:renam(?:e|ing)|replace|change|call)\b|(?:リネーム|改名|変更|置換|置き換え|変え)(?:し?て|を?お願い)`}
 	plainScript  = &lazy.Pattern{X: `(?i)\.(?:(?:ba|z|fi)?sh|ps1|bat|cmd)$`}

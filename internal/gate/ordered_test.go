@@ -85,7 +85,11 @@ func TestWhatIsOrderedByItsNameGoes(t *testing.T) {
 			}
 		}
 	}
-	for asked, free := range map[string]bool{"delete b.py, it is not used": true, "Delete c.py.": false, "Tidy up b.py.": false, "Remove the function f from b.py": false} {
+	for asked, free := range map[string]bool{"Don't delete the tests; delete b.py": true, "Don't remove comments. Delete b.py.": true, "Fix add, but don't touch a.py; delete b.py.": true, "Never change a.py! Remove b.py.": true, "Fix it. Please don't rename anything. Delete b.py.": true,
+		"a.py を消さずに b.py だけ消して": true, "a.py は消さないで、b.py を消して": true, "a.pyを消さずにb.pyを削除して": true, "b.py のみ削除してください": true,
+		"Don't delete b.py; delete c.py": false, "Don't delete the tests and delete b.py": false, "She said: don't touch a.py; delete b.py": false, "If it fails, don't delete a.py; delete b.py from the list": false, "Don't make it read a.py; it should stop; delete b.py": false,
+		"b.py を消さずに a.py だけ消して": false, "b.py だけ消さないで": false, "b.py だけ残して消して": false,
+		"delete b.py, it is not used": true, "Delete c.py.": false, "Tidy up b.py.": false, "Remove the function f from b.py": false} {
 		p := nebula.Proposal{Effect: nebula.Write, Action: nebula.Action{Tool: "deleteFile", Reason: "x"}, Targets: []nebula.Target{{Path: "b.py", Kind: "delete", Was: 90, Hash: "x"}}}
 		if v := gate.Judge(gate.Rules{Mode: nebula.AgentMode, Approve: gate.Edits, Asked: asked}, p); (v.Ruling == nebula.Allow) != free {
 			t.Errorf("%s: %+v", asked, v)
