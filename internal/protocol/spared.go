@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"nebula"
 	"nebula/internal/lazy"
 	"nebula/internal/lists"
 )
@@ -13,6 +14,10 @@ import (
 
 // spare takes out of a sentence the clauses that say of something else that it is not done.
 func (e *ear) spare(s *sentence) {
+	if e.elsewhere(s.text) {
+		s.spared, s.offered, s.weighed = true, true, true
+		return
+	}
 	if strings.ContainsAny(s.text, "?？") {
 		return
 	}
@@ -46,6 +51,27 @@ func (e *ear) spare(s *sentence) {
 	}
 	s.offered = s.spared && len(kept) == 0
 }
+
+// elsewhere reports whether a sentence puts off, asks about or rejects something else than some edits, by its words or by a name that none of
+// them has.
+func (e *ear) elsewhere(text string) bool {
+	said := sideWords.For(text).FindStringSubmatch(text)
+	if said == nil || slices.ContainsFunc(e.actions, func(a nebula.Action) bool { return removes(a) || sends(a) }) {
+		return false
+	}
+	name := said[1] + said[2] + said[3] + said[4]
+	return !lists.Has(pronounced, strings.ToLower(name)) && (name == "" || !slices.ContainsFunc(e.actions, func(a nebula.Action) bool { return strings.Contains(string(a.Args), name) }))
+}
+
+var (
+	// sideWords are such sentences, with what they name.
+	sideWords = &lazy.Pattern{X: `(?i)^(?:the (?:rename|renaming|removal|refactoring|cleanup) of \x60?([\w./-]*\w)\x60? (?:i|we) (?:leave|keep|save) for later|not touching \x60?([\w./-]*\w)\x60?|(?:i|we) considered \w+ing \x60?([\w./-]*\w)\x60?(?: instead)?, but (?:decided|chose) against (?:it|that)|\x60?([\w./-]*\w)\x60?\s?の(?:件|改名|整理)は(?:後で|あとで|後ほど|別途)(?:対応|修正|実施)します)[.。]?$|` +
+		`^(?:(?:この|その)?(?:後|あと)[でに]?、?(?:コミット|プッシュ)しても(?:よい|いい|良い)(?:です|でしょう)か[?？。]?$|テストは(?:この|その)?(?:後|あと)[でに]?(?:実行|追加|確認)します[。]?$|` +
+		`before (?:i|we) (?:commit|push|publish|deploy|merge)\b[^:]*\bbut the (?:edit|change|fix) itself\b|` +
+		`(?:fixing|changing|doing|renaming) (?:it|this|that) later would be (?:harder|worse|costlier|riskier)\b|let me know if you(?:['’]d| would)? (?:want|like|prefer) (?:it|this|that|them|anything) (?:\w+ )?(?:differently|otherwise|(?:in )?(?:an|some) ?other way)[.!]?$|this (?:cannot|can['’]t|must not) wait\b)`}
+	// pronounced name what stands beside them.
+	pronounced = strings.Fields("it this that these those them anything everything any all file files code")
+)
 
 // contrasted reports whether a clause says what is not done, and the next one what is done instead: I do not delete it, I only mark it.
 func contrasted(clause, next []word) bool {
