@@ -65,6 +65,7 @@ func (d *document) find(old, new string) (found []region, how string) {
 	}{
 		{"white space at line ends", trailing},
 		{"indentation", shifted},
+		{"white space", gapped},
 	}
 	for _, r := range readings {
 		if found = d.matching(old, new, r.fit); len(found) > 0 {
@@ -229,7 +230,7 @@ func (d *document) matching(old, new string, fit func(file, old []string) (inden
 		if body == "" {
 			r.end = d.starts[last+1]
 		} else {
-			r.text = d.endings(in.relative(want, body).apply(body))
+			r.text = d.endings(in.relative(want, body).apply(respaced(d.lines[i:last+1], want, body)))
 		}
 		found = append(found, r)
 	}

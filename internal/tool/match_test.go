@@ -32,6 +32,12 @@ func TestEditsFindTheirPlace(t *testing.T) {
 
 		{"white space at line ends of the file", sample, []replacement{{Old: "\tif x {\n\t\treturn 1\n\t}", New: "\tif y {\n\t}"}}, strings.Replace(sample, "\tif x {\n\t\treturn 1  \n\t}", "\tif y {\n\t}", 1)},
 		{"white space at line ends of the edit", "a\nb\nc\n", []replacement{{Old: "a  \nb\t", New: "x"}}, "x\nc\n"},
+		{"blanks for a tab", "\tint\tc = a - b;\t// both\n\tint\td;\n", []replacement{{Old: "\tint    c = a - b;    // both\n", New: "\tint    c = a + b;    // both\n"}}, "\tint\tc = a + b;\t// both\n\tint\td;\n"},
+		{"blanks for all tabs", "\tint\tc = a - b;\t// both\n\tint\td;\n", []replacement{{Old: "    int    c = a - b;    // both\n    int d;", New: "    int    c = a - b;    // both\n    int e;\n    int d;"}}, "\tint\tc = a - b;\t// both\n\tint e;\n\tint\td;\n"},
+		{"a tab for blanks", "x  = \"a  b\"\ny = 2\n", []replacement{{Old: "x\t= \"a b\"\n", New: "x\t= \"a b\" + y\n"}}, "x  = \"a  b\" + y\ny = 2\n"},
+		{"less blanks meant", "x   = 1\n", []replacement{{Old: "x  = 1\n", New: "x = 1\n"}}, "x = 1\n"},
+		{"blanks in two places", "x   = 1\nx  = 1\n", []replacement{{Old: "x = 1\n", New: "x = 2\n"}}, "!stands 2 times"},
+		{"a blank that is none", "xy = 1\n", []replacement{{Old: "x y = 1\n", New: "x = 2\n"}}, "!nearest"},
 		{"indented less", sample, []replacement{{Old: "if x {\n\treturn 1\n}", New: "if y {\n\treturn 0\n}"}}, strings.Replace(sample, "if x {\n\t\treturn 1  ", "if y {\n\t\treturn 0", 1)},
 		{"indented more", "a:\n  b\n  c\nd\n", []replacement{{Old: "    a:\n      b\n", New: "    a:\n      B\n"}}, "a:\n  B\n  c\nd\n"},
 		{"spaces for tabs", sample, []replacement{{Old: "    if x {\n        return 1\n    }", New: "    if x {\n        return 9\n    }"}}, strings.Replace(sample, "return 1  ", "return 9", 1)},
