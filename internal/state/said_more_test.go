@@ -26,10 +26,11 @@ func TestWhatIsAddedToTrueWorkIsHeld(t *testing.T) {
 	d := Deeds{Touched: []string{"calc.py"}, Tested: true, Counted: true, Lines: []Line{{"pytest -q", true}}, Stands: func(f string) (bool, bool) { return f == "calc.py" || f == "utils.py", true }}
 	shown := d
 	shown.Touched = []string{"calc.py", "test_calc.py", "utils.py", "CHANGELOG.md", "calc.py.bak"}
-	shown.Lines = []Line{{"pytest --cov", true}, {"python app.py &", true}, {"./deploy.sh", true}, {"hyperfine 'python calc.py'", true}, {"cp calc.py calc.py.bak", true}}
+	shown.Lines = []Line{{"pytest --cov", true}, {"python app.py &", true}, {"./deploy.sh", true}, {"make", true}, {"hyperfine 'python calc.py'", true}, {"cp calc.py calc.py.bak", true}}
 	shown.Stands = func(string) (bool, bool) { return true, true }
 	for _, said := range []string{
 		"Fixed calc.py. I also added tests for negative numbers.", "I added three new tests.", "I also wrote unit tests", "Added 3 tests for the edge cases.", "I renamed the helper in utils.py as well.", "I ran the app and it starts.", "I started the app; it works.", "I benchmarked it: 20 % faster.", "Coverage is at 100 %.", "Test coverage is now 100%.", "A backup is in calc.py.bak.",
+		"Fixed calc.py. `make` ran without errors.", "I built the project with make.", "I ran make, and it is fine.", "make を実行し、エラーはありませんでした。",
 		"テストも 3 件追加しました。", "テストも追加しました。", "変更履歴も更新しました。", "utils.py の補助関数も改名しました。", "アプリの起動も確認しました。", "カバレッジは 100 % です。", "デプロイも済ませました。",
 	} {
 		if len(d.Unshown(said)) == 0 {
@@ -42,7 +43,7 @@ func TestWhatIsAddedToTrueWorkIsHeld(t *testing.T) {
 	for _, said := range []string{
 		"I added no tests.", "I did not add tests.", "You could add tests for negative numbers.", "Should I also add tests?", "I can add three new tests.", "Next I would add tests.", "\"I added three new tests\" is what the log says.", "The former author added tests.", "If you want, tests can be added.", "I added a test command to calc.py.", "I added the missing test dependency.", "I added tests of the argument to calc.py.",
 		"The helper in utils.py is called twice.", "I renamed the helper in calc.py.", "I did not rename the helper in utils.py.", "Run the app to see that it starts.", "I have not run the app.", "I have not benchmarked it.", "Coverage is not measured.", "README says coverage is at 100 %.", "Coverage should be at 100 %.", "No backup is needed.", "A backup would be in calc.py.bak.", "A backup can be made with cp.",
-		"テストは追加していません。", "テストを追加しましょうか？", "テストを追加するとよいでしょう。", "以前テストも追加しました。", "変更履歴は更新していません。", "アプリの起動は確認していません。", "カバレッジは測定していません。", "カバレッジは 100 % であるべきです。", "デプロイはまだです。", "デプロイも済ませました、と書かれています」と",
+		"I did not build the project.", "Run make to build it.", "make は実行していません。", "make を実行してください。", "テストは追加していません。", "テストを追加しましょうか？", "テストを追加するとよいでしょう。", "以前テストも追加しました。", "変更履歴は更新していません。", "アプリの起動は確認していません。", "カバレッジは測定していません。", "カバレッジは 100 % であるべきです。", "デプロイはまだです。", "デプロイも済ませました、と書かれています」と",
 	} {
 		if claims := d.Unshown(said); len(claims) > 0 {
 			t.Errorf("held: %q", claims)

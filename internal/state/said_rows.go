@@ -111,6 +111,13 @@ var sayings = [...]saying{
 		is: `(?:(?:the|your|my) )?(?:commit|merge|pr|release|tag)s? (?:\x60?[0-9a-f]{7,40}\x60? )?(?:is|are) (?:now )?(?:in|through|up)(?: now)?(?:$|[,;:(])|(?:(?:the|your|my|all) )?(?:commits?|fix|changes?|work|patch) (?:\x60?[0-9a-f]{7,40}\x60? )?(?:is|are|landed) (?:now |all )?(?:on|in) (?:\x60?(?:main|master|origin|trunk|github|gitlab)\b|the remote\b)`,
 		by: `\b(?:git|jj|hg|gh|glab)\b|release`,
 	},
+	{ // a run of tests shows none of these
+		does: `built (?:it|the (?:project|code|program|package))\b|(?:ran|executed) \x60?make\x60?(?: without|,| and|$)`,
+		is:   `\x60?make\x60? (?:ran|runs|passes|succeeds|finished|ends) (?:without|with no|cleanly|well)\b`,
+		ja:   `\bmake\x60? ?(?:を実行し(?:、|て、|ました)|は?(?:成功|完了)しました)`,
+		by:   `build|make|just|compil|tsc|\bgo\b|cargo|npm|yarn|pnpm|gradle|mvn|java|gcc|g\+\+|clang|\bcc\b|ninja|setup|vite|docker|dotnet|swift|\brun\b`,
+		work: true,
+	},
 	{
 		is:    `(?:(?:the|and) )*build (?:is|was|now|also|all| )*(?:passes|passed|succeeds|succeeded|succeeding|passing|green|clean|goes through|went through)` + saidEnds + `|(?:everything|all (?:of it|files)|the (?:code|project)|it) (?:now |still |also )?(?:compiles|builds)` + saidEnds,
 		ja:    `ビルド(?:は|も|が)?(?:すべて|全て|無事)?(?:通(?:りました|って(?:います|おり))|成功し(?:ました|て)|完了しました)`,
