@@ -32,7 +32,7 @@ func Owed(p nebula.Plan, s nebula.PlanStep, failing []string, before ...string) 
 // owes are the tests that a step owes by their own names, and those that it owes by what they are in, or because it owes all.
 func owes(p nebula.Plan, s nebula.PlanStep, failing []string) (own, more []string) {
 	words := []string{s.Name, s.Description, s.Verify.Command, s.Verify.Person}
-	if last(p, s) {
+	if Last(p, s) {
 		words = append(words, p.Name, p.Goal)
 	}
 	for _, name := range failing {
@@ -97,8 +97,8 @@ func parts(text string) []string {
 	return lists.Drop(found, func(w string) bool { return len(w) < 3 || w == "test" || w == "spec" })
 }
 
-// last reports whether every other step of a plan has come to its end.
-func last(p nebula.Plan, s nebula.PlanStep) bool {
+// Last reports whether every other step of a plan has come to its end.
+func Last(p nebula.Plan, s nebula.PlanStep) bool {
 	return !slices.ContainsFunc(p.Steps, func(o nebula.PlanStep) bool { return o.ID != s.ID && !Over(o.Status) && o.Status != nebula.StageFailed })
 }
 
@@ -107,7 +107,12 @@ func mends(text string) bool {
 	return slices.ContainsFunc(ofMending.Re().FindAllString(text, -1), func(found string) bool { return !ofKeeping.In(found) })
 }
 
+// RedFirst reports whether a step says that it writes tests that fail as yet.
+func RedFirst(s nebula.PlanStep) bool { return ofRedFirst.In(s.Name) || ofRedFirst.In(s.Description) }
+
 var (
+	ofRedFirst = &lazy.Pattern{X: `(?i)(?:^\W*|\b(?:writ|add|creat|introduc|start with|begin with)(?:e|es|ing)? )(?:(?:an?|one|some|new|first|unit|small|regression|two|the) ){0,3}(?:failing (?:unit |regression )?(?:tests?|specs?)\b|(?:tests?|specs?)\b[^.;\n]{0,40}?\b(?:that|which) (?:still |should |must |will |currently )?fails?\b)` +
+		`|\b(?:tests?|specs?) first\b|(?:失敗|落ち)(?:する|る)[^。\n]{0,8}テスト[^。\n]{0,12}(?:書|作|追加|用意|加え|足)|^失敗するテスト$|先に[^。\n]{0,10}テスト`}
 	ofMending = &lazy.Pattern{X: `(?i)\b(?:mak|gett?|turn|bring|hav|see)(?:e|es|ing|s)? [^.;\n]{0,60}\b(?:tests?|specs?|suite)\b[^.;\n]{0,40}\b(?:pass|passes|passing|succeeds?|green|works?)\b` +
 		`|\b(?:fix|repair|mend|resolv|debug|address|unbreak)(?:e|es|ed|ing|s)? (?:[\w-]+ ){0,4}(?:tests|specs|suite)\b` +
 		`|\b(?:failing|failed|broken|red) (?:[\w-]+ ){0,3}(?:tests?|specs?|suite)\b` +

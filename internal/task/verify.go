@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"path"
 	"slices"
 	"strings"
 
@@ -89,6 +90,43 @@ func (j *job) left(r *nebula.TestReport) (names string, shown bool) {
 // mostLeft bounds how many tests are named that failed before a step.
 const mostLeft = 20
 
+// later takes in a run of the tests in which all that is new and fails are tests of the step's own, which says that it writes such, or wrote
+// nothing else, or that a step before it left, where other steps are still to end. It is how the step is known by that; empty for any other run.
+func (j *job) later(r *nebula.Result, how string) string {
+	p, err := j.loop.current(j.plan)
+	if err != nil || r.Tests == nil || r.Tests.OK || r.Tests.Failed > len(r.Tests.Failing) || plan.Last(p, j.step) {
+		return ""
+	}
+	changed := plan.Changed(j.step)
+	only := !slices.ContainsFunc(changed, func(f string) bool { return !state.TestFile(f) })
+	own, whole, names := false, true, []string(nil)
+	for _, name := range r.Tests.Failing {
+		file, _, _ := strings.Cut(name, "::")
+		named := strings.Contains(path.Base(file), ".") // else its package is
+		switch {
+		case j.before != nil && redBefore(j.before, name):
+			continue
+		case slices.ContainsFunc(p.Steps, func(o nebula.PlanStep) bool {
+			return o.ID != j.step.ID && o.Evidence != nil && strings.Contains(o.Evidence.Detail, file)
+		}):
+		case len(changed) > 0 && (only || plan.RedFirst(j.step)) && slices.ContainsFunc(changed, func(f string) bool { return state.TestFile(f) && (!named || path.Base(f) == path.Base(file)) }):
+			own = true
+		default:
+			return ""
+		}
+		names, whole = append(names, name), whole && !strings.ContainsAny(name, " :›>")
+	}
+	// what passed before passes, or did not run since a file does not load that holds nothing but tests
+	if len(names) == 0 || j.before != nil && r.Tests.Passed < j.before.Passed && !(whole && (only || !own)) || !own && len(plan.Owed(p, j.step, names)) > 0 {
+		return ""
+	}
+	if !own {
+		how = nebula.Unchecked
+	}
+	r.Summary = fmt.Sprintf(phrase.In(j.loop.setup.Lang, "%s; left for a later step: %s"), r.Summary, strings.Join(names[:min(len(names), mostLeft)], ", "))
+	return how
+}
+
 // reds keeps that less fails than before: a step after this one that has it fail again broke it.
 func (j *job) reds(r *nebula.TestReport) {
 	j.loop.do(func(o *owner) {
@@ -154,9 +192,12 @@ func (j *job) check(ctx context.Context) (e *nebula.Evidence, wrong finding, err
 	if j.tested() {
 		r, err := j.act(ctx, nebula.Action{Call: j.step.ID + ".verify", Tool: s.Tests, Args: json.RawMessage(`{}`), Reason: j.step.Name})
 		fresh, old := j.old(r.Tests)
+		open := j.later(&r, "tests")
 		switch {
 		case err == nil && old:
 			r.Summary = left(r)
+		case err == nil && open != "":
+			return j.evidence(open, r.Summary), wrong, nil
 		case err != nil || r.Status != nebula.Done || r.Tests != nil && !r.Tests.OK:
 			if len(fresh) > 0 && len(fresh) < len(r.Tests.Failing) {
 				r.Summary += fmt.Sprintf(phrase.In(s.Lang, "; new since the plan began: %s"), strings.Join(fresh, ", "))
@@ -171,9 +212,12 @@ func (j *job) check(ctx context.Context) (e *nebula.Evidence, wrong finding, err
 	if v.Command != "" {
 		r, err := j.act(ctx, nebula.Action{Call: j.step.ID + ".verify", Tool: s.Command, Args: arguments("command", v.Command), Reason: j.step.Name})
 		_, old := j.old(r.Tests)
+		open := j.later(&r, "command")
 		switch {
 		case err == nil && old && state.RunsTests(v.Command):
 			detail = append(detail, left(r))
+		case err == nil && state.RunsTests(v.Command) && open != "":
+			return j.evidence(open, v.Command+"; "+r.Summary), wrong, nil
 		case err != nil || r.Status != nebula.Done || r.Exit != nil && *r.Exit != 0:
 			return nil, found(plan.CheckFailed, r), err
 		case s.Counted != nil && s.Counted(v.Command, r.Text).Passed == 0:
