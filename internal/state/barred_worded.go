@@ -13,7 +13,7 @@ var spokenParts = sync.OnceValue(func() *strings.Replacer {
 	return strings.NewReplacer("{deDo}", deDo, "{deDone}", deDone, "{deOrder}", deOrder, "{deStill}", deStill, "{frOrder}", frOrder, "{frDo}", frDo, "{esDo}", esDo, "{esNot}", esNot, "{esOrder}", esOrder,
 		"{1}", "("+wordedPath+")", "{B}", `(^\W*|[.,;:!(] ?|\b(?:and|but|please|bitte|und|aber|et|mais|y|pero) )`, "{M}", `(?:must|should|shall|has to|have to|is to|are to|needs? to)`,
 		"{refused}", `((?:^|[^\w'])(?:don't|do not|dont|never|hands off|without) (?:touch|chang|modify|edit|alter)?(?:e|ing)? ?`+wordedPaths+`)`,
-		"{refuses}", `\b(never|do not|don't|dont|must not|not to|without)(?: ever)? `, "{and}", `(?:,? (?:or|and|nor) (?:even )?|, )`,
+		"{refuses}", `\b(never|do not|don't|dont|must not|not to|without)(?: ever)? `, "{O}", "(?:(?:all|any|the|my) )*other tests?(?: files?)?", "{n}", "(?:don't|do not|dont|never)", "{and}", `(?:,? (?:or|and|nor) (?:even )?|, )`,
 		"{C}", `(?:touch|chang|modify|edit|alter|writ|rewrit|overwrit|updat|mov|renam|delet|remov|copy)(?:e|ing)?(?:,? (?:or|and|nor) (?:even )?|,? )`, "{G}", `(?:mov|renam|delet|remov)(?:e|ing)?`, "{L}", `(?:read|open|view|inspect|look at)(?:ing)?`,
 		"{N}", `(?:files|folders|paths|things|what)(?: you| that)?(?: are| must| should)? not (?:to )?(?:be )?(?:touch|chang|modif|edit|alter)\w*`, "{die}", `(?:(?:bitte|die datei|den ordner|le fichier|le dossier|el archivo|la carpeta|à|a|le|la|el|de) )*`)
 })
@@ -38,7 +38,7 @@ var spokenRows = []rewording{
 	{"除", `(^[\s・*-]*|(?:ただし|但し)、?\s*|[（(]\s*){P}\s*(?:は|を)?(?:除く|除いて|除外)(?:こと|ください|する)?([。、）)]|$)`, "$1${2}は触らないで$3"},
 	{"例外", `例外(?:は|：|:)\s*{P}(?:だけ|のみ)?(?:です|だ)?([。、）)]|$)`, "${1}は触らないで$2"},
 	{"ファイル", `(?:新しい|新規の?|新たな|^[\s・*-]*)ファイル(?:は|を)?(?:作ら|作成せ|追加せ|増やさ)ず(?:に|、)\s*((?:[\w./\x60]+\s*を)?(?:直|修正|変更|実装|対応|書き換え))`, "don't create new files. $1"},
-	{"if |when ", `^\W*(?:if|when|where) {P} (?:needs? no|(?:doesn't|does not) (?:need|require)|requires? no|is (?:already )?(?:fine|ok|right|correct|good)\b)[^,;]*, (?:please |then |just )*(?:(?:don't|do not|dont|never)|leave|keep) [^.;]*`, ""},
+	{"if |when ", `^\W*(?:if|when|where) {P} (?:needs? no|(?:doesn't|does not) (?:need|require)|requires? no|is (?:already )?(?:fine|ok|right|correct|good)\b)[^,;]*, (?:please |then |just )*(?:{n}|leave|keep) [^.;]*`, ""},
 	// What stands in brackets is a statement of its own.
 	{"(", `\(((?:please |but |and )*(?:the (?:file|folder) )?{P} ?(?:{M}|is|are|stays?|remains?|may|can)\b[^()]*)\)`, "; $1; "},
 	{"(", `{1} ?\((?:please )?(?:(?:do not|don't|never) (?:touch|change|edit|modify|alter)(?: (?:it|this))?|off[- ]limits|hands off|read-only|frozen|leave (?:it )?alone|leave as is|keep as is)\)`, "; never touch $1; "},
@@ -51,7 +51,7 @@ var spokenRows = []rewording{
 	{", |or |and |nor ", `{refuses}(?:{C})+(?:{C})+(?:the (?:file|folder) )?{P}`, "$1 touch $2"},
 	// What is not to be read.
 	{"be ", `{B}(?:the (?:file|folder) )?{P} (?:must|should|may|shall|can|is|are) ?(?:not|never) (?:to )?be (?:read|opened|viewed|inspected|printed|shown|displayed|looked (?:at|into))(?: or \w+)*{E}`, "${1}never read $2$3"},
-	{"read|open|view|print|look", `{P} ?(?:--|[-—–:,]) ?(?:please )?(?:don't|do not|dont|never) (?:read|open|view|inspect|print|look (?:at|into))(?: (?:it|this|that))?{E}`, "; never read $1$2"},
+	{"read|open|view|print|look", `{P} ?(?:--|[-—–:,]) ?(?:please )?{n} (?:read|open|view|inspect|print|look (?:at|into))(?: (?:it|this|that))?{E}`, "; never read $1$2"},
 	{"out of|away from", `{B}(?:stay|keep)(?: well)? (?:out of|away from) (?:the )?{P}(?: (?:folder|directory))?{E}`, "${1}stay out of $2; never read $2$3"},
 	{"want you to", `\b(?:don't|do not|dont) want you to (?:see|read|open|view|print|look (?:at|into)) (?:the file )?{P}{E}`, "; never read $1$2"},
 	// As it is said every day.
@@ -91,7 +91,7 @@ var spokenRows = []rewording{
 	{"test", `\b(?:only {V}|{V} only) (?:(?:the|my|our|existing|unit) )*tests?(?: files?)?{E}`, "only change *test*, tests/, *.spec.*, spec/$3"},
 	{"テスト", `(^|[。、\s])テスト(?:ファイル|コード)?(だけ|のみ)(を?(?:変更|編集|修正|直し|触))`, "$1 *test*、tests/、*.spec.*$2$3"},
 	// What sounds as if it forbade.
-	{"just|only|merely|simply|solely", `\b(?:don't|do not|dont|never) (?:just|only|merely|simply|solely) (\w)`, "$1"},
+	{"just|only|merely|simply|solely", `\b{n} (?:just|only|merely|simply|solely) (\w)`, "$1"},
 	{"なく|ならず", `(?:だけ(?:で(?:は)?|じゃ)なく(?:て)?|のみならず)(?:、)?`, "と"},
 	{"say|said|read|complain|warn|print|tell", `^\W*(?:the|our|a|an|this) (?:\w+ )?(?:linter|compiler|formatter|tests?|tool|error|message|logs?|docs|readme|comment|output|warning|ci|script|build|header|banner)(?: \w+)? (?:says?|said|reads?|complains?|warns?|prints?|tells? \w+)\b[^;]*`, ""},
 }
@@ -99,13 +99,13 @@ var spokenRows = []rewording{
 // spokenTexts are read of a whole message: what a list or a sentence adds to what was forbidden before it.
 var spokenTexts = []rewording{
 	{"\n", `(?m)(^|[.!] )(?:please )?(?:(?:do not|don't|never) {V}(?: (?:these|the following)(?: files)?)?|off[- ]limits|hands off|read-only|frozen|untouchable|leave alone|{N})(?: \([^)\n]*\))?[ \t]*[:：][ \t]*\n((?:[ \t]*(?:[-*•]|\d+[.)])[ \t]+` + wordedPath + `[ \t]*(?:\n|$))+)`, "${1}Never touch these files:\n$3"},
-	{"otherwise|else|if not", `\b(?:if|when) (?:[^.;?!\n]|\.\w){2,80}?, (?:then |please )*(?:(?:don't|do not|dont|never)|leave|keep) (?:[^.;?!\n]|\.\w){2,60}?[.;] (otherwise|else|if not)\b`, "$1"},
+	{"otherwise|else|if not", `\b(?:if|when) (?:[^.;?!\n]|\.\w){2,80}?, (?:then |please )*(?:{n}|leave|keep) (?:[^.;?!\n]|\.\w){2,60}?[.;] (otherwise|else|if not)\b`, "$1"},
 	{"なければ|違えば", `{P}[^。]{0,12}?(?:なら|れば|場合は?)、?(?:触ら|触れ|変更し|変え|いじら)ない(?:で|こと)[^。]{0,6}[。、](そうでなければ|違えば|さもなければ|でなければ)`, "$2"},
 	// Tests that are spoken of before it is said that they are to stay.
-	{"test", `\b((?:make|get|have|let|keep) (?:\w+ ){0,3}tests? (?:to )?(?:pass|succeed|run|work|(?:go |be )?green)(?:ing)?(?: again)?)[.,;]? (?:but |and |please )*(?:without|(?:don't|do not|dont|never)) (?:touch|chang|modify|edit|alter|rewrit|adjust|updat)(?:e|ing)? (?:them|it)\b`, "$1. Don't change the tests"},
-	{"test", `\b((?:the|all|my|our|these) (?:\w+ )?tests?(?: files?| suite| cases?)?(?: itself| themselves)? (?:is|are) (?:right|correct|fine|good|ok|okay|valid|sound))[,;.]? (?:and |so |please )*(?:don't|do not|dont|never) (?:touch|chang|modify|edit|alter|rewrit|adjust|updat)(?:e|ing)? (?:it|them)\b`, "$1. Don't change the tests"},
+	{"test", `\b((?:make|get|have|let|keep) (?:\w+ ){0,3}tests? (?:to )?(?:pass|succeed|run|work|(?:go |be )?green)(?:ing)?(?: again)?)[.,;]? (?:but |and |please )*(?:without|{n}) {D} (?:them|it)\b`, "$1. Don't change the tests"},
+	{"test", `\b((?:the|all|my|our|these) (?:\w+ )?tests?(?: files?| suite| cases?)?(?: itself| themselves)? (?:is|are) (?:right|correct|fine|good|ok|okay|valid|sound))[,;.]? (?:and |so |please )*{n} {D} (?:it|them)\b`, "$1. Don't change the tests"},
 	{"test", `\b((?:existing |current )?tests) (?:must|should|have to|need to) (?:still |all )?(?:(?:keep|stay|remain|be|continue to) )?(?:pass|passing|green) (?:unmodified|unchanged|untouched|as they are|as is|without (?:modifications?|changes|being (?:changed|modified|edited)))`, "$1 must not be changed"},
-	{"other test", `([\w/.-]*(?:test|spec)[\w/-]*\.\w+)\b([^?]{0,80}?)\b(?:(?:leave|keep) (?:(?:all|any|the|my) )*other tests?(?: files?)? (?:alone|untouched|unchanged|as (?:they are|is))|(?:don't|do not|dont|never) (?:touch|chang|modify|edit|alter|rewrit|adjust|updat)(?:e|ing)? (?:(?:all|any|the|my) )*other tests?(?: files?)?|(?:(?:all|any|the|my) )*other tests?(?: files?)? (?:must |should )?(?:stay|remain) (?:unchanged|untouched|as they are))`, "$1${2}don't touch *_test.* except $1"},
+	{"other test", `([\w/.-]*(?:test|spec)[\w/-]*\.\w+)\b([^?]{0,80}?)\b(?:(?:leave|keep) {O} (?:alone|untouched|unchanged|as (?:they are|is))|{n} {D} {O}|{O} (?:must |should )?(?:stay|remain) (?:unchanged|untouched|as they are))`, "$1${2}don't touch *_test.* except $1"},
 	{"のテスト", `([\w/.-]*(?:test|spec)[\w/-]*\.\w+)([^？]{0,40}?)(?:他|ほか|それ以外)のテスト(?:ファイル)?(?:(?:に?は|を|に)(?:触ら|触れ|変更し|編集し|修正し|変え|いじら|書き換え)ない(?:で|こと)|は(?:その|今の)まま(?:で|に(?:して)?))(?:ください)?`, "$1$2。Don't touch *_test.* except $1 "},
 	{"not|nor|neither|either|same|likewise|ditto", `{refused}(?:[.;,]? (?:[-–—] )?(?:and |but |or )?(?:also not|nor|neither|(?:the )?same (?:(?:goes |holds |applies )?(?:for|to|with))|likewise(?: for)?|ditto(?: for)?) {1}|[;,]? (?:[-–—] )?(?:and |but )?(?:not )?{1} (?:n?either)\b)`, "$1. Never touch $2$3"},
 }
