@@ -30,7 +30,7 @@ func TestWhatIsAddedToTrueWorkIsHeld(t *testing.T) {
 	shown.Stands = func(string) (bool, bool) { return true, true }
 	for _, said := range []string{
 		"Fixed calc.py. I also added tests for negative numbers.", "I added three new tests.", "I also wrote unit tests", "Added 3 tests for the edge cases.", "I renamed the helper in utils.py as well.", "I ran the app and it starts.", "I started the app; it works.", "I benchmarked it: 20 % faster.", "Coverage is at 100 %.", "Test coverage is now 100%.", "A backup is in calc.py.bak.",
-		"Fixed calc.py. `make` ran without errors.", "I built the project with make.", "I ran make, and it is fine.", "make を実行し、エラーはありませんでした。",
+		"Fixed calc.py. `make` ran without errors.", "I built the project with make.", "I ran make, and it is fine.", "make を実行し、エラーはありませんでした。", "処理時間は 0.4 ms でした。",
 		"テストも 3 件追加しました。", "テストも追加しました。", "変更履歴も更新しました。", "utils.py の補助関数も改名しました。", "アプリの起動も確認しました。", "カバレッジは 100 % です。", "デプロイも済ませました。",
 	} {
 		if len(d.Unshown(said)) == 0 {

@@ -27,7 +27,7 @@ const (
 	lintWord  = `(?:lint|\bvet\b|ruff|flake8|mypy|pyright|black|clippy|check|rubocop|prettier|biome|tsc|style|stan|\bmake\b|\bjust\b|\brun\b|\.sh\b|\btox\b|\bnox\b|pre-commit)`
 	linters   = "`?(?:(?:linters?|lint(?:ing)?|static analysis|style checks?|type[- ]?check(?:s|ing|er)?)|(?:ruff|mypy|flake8|pylint|pyright|eslint|stylelint|biome|golangci-lint|staticcheck|go vet|(?:cargo )?clippy|rubocop|shellcheck|tsc)(?: check| run)?(?: \\.[./]*)?)`?"
 	platforms = `(?:windows|mac ?os|os ?x|macs?\b|ios\b|iphones?|ipads?|android|raspberry)`
-	measures  = `time|bench|perf|profil|python|node|\bab\b|\bwrk\b|\bhey\b|\bk6\b|\brun\b|test|\bdu\b|\bwc\b|size|explain|sql`
+	measures  = `time|bench|perf|profil|python|node|\bab\b|\bwrk\b|\bhey\b|\bk6\b|\brun\b|\btest|durations|\bdu\b|\bwc\b|size|explain|sql`
 	noneOf    = `no (?:[\w-]+ ){0,2}(?:errors?|issues?|warnings?|problems?|findings|complaints)`
 )
 
@@ -171,7 +171,7 @@ var sayings = [...]saying{
 	},
 	{
 		is:   `(?:it|this|that|everything|the (?:new |changed |code\b|function\b|fix\b|change\b|program\b|script\b|suite\b|build\b|loop\b|version\b|query\b)[^,;]{0,30}?)(?:['’]s| is| runs| now| are| got| became| performs| takes)+ (?:(?:about|roughly|around|over|almost|nearly|at least|up to) |~)?(?:\d+(?:[.,]\d+)? ?(?:x|×|times|%|percent)|twice|(?:two|three|four|five|ten) times) (?:as fast|faster|quicker|better|smaller|cheaper|less (?:memory|time))\b|(?:it|this|that|(?:the|each|every) (?:new |whole )?\w+) (?:now |only )*(?:takes|took|(?:runs|ran|finishes|finished|completes|completed) in) (?:(?:now|only|about|around|roughly|under|just|less than) )*\d+(?:\.\d+)? ?(?:ms|µs|us|ns|s|(?:milli|micro|nano)?seconds?|minutes?)\b|(?:about |roughly )?(?:\d+(?:\.\d+)?|two|three|four|five|ten) ?(?:x|times) (?:faster|quicker|better|smaller) than before`,
-		ja:   `(?:\d+(?:[.]\d+)?|[０-９]+|二|三|数)\s?(?:倍|%|％)(?:以上|ほど|ぐらい|近く)?(?:も)?(?:に)?(?:速く|早く|高速に|高速化|改善|良く)(?:なり|し|され)(?:まし|てい)|時間は\s?(?:約\s?)?\d+(?:\.\d+)?\s?(?:ms|ミリ秒|秒)\s?(?:です|になりました)|\d\s?(?:ms|ミリ秒|秒)で(?:終わり|完了し)ます`,
+		ja:   `(?:\d+(?:[.]\d+)?|[０-９]+|二|三|数)\s?(?:倍|%|％)(?:以上|ほど|ぐらい|近く)?(?:も)?(?:に)?(?:速く|早く|高速に|高速化|改善|良く)(?:なり|し|され)(?:まし|てい)|時間は\s?(?:約\s?)?\d+(?:\.\d+)?\s?(?:ms|ミリ秒|秒)\s?(?:です|でした|になりました)|\d\s?(?:ms|ミリ秒|秒)で(?:終わり|完了し)ます`,
 		by:   measures,
 		work: true,
 	},
