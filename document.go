@@ -97,6 +97,8 @@ func (m ModelInfo) Takes(i Image) error {
 }
 
 // reads is how many tokens a document may have that the model is shown: half of what it reads, 0 where it takes none.
+//
+//go:noinline
 func (m ModelInfo) reads() int {
 	if !m.Documents || !m.Images {
 		return 0

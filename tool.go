@@ -396,6 +396,8 @@ func (c Change) Name() string {
 
 // OfFile reports whether the change is one of a file's content or mode: those of directories, and of times alone, are
 // nothing that a person counts.
+//
+//go:noinline
 func (c Change) OfFile() bool {
 	return c.Kind != "mkdir" && c.Kind != "rmdir" && c.Kind != "time" && !fs.FileMode(c.ModeAfter|c.ModeBefore).IsDir()
 }

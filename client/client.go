@@ -54,6 +54,8 @@ func Dial(socket string) *Client {
 }
 
 // Hail asks whether a server answers at the socket. What listens there and says nothing is given up within seconds.
+//
+//go:noinline
 func (c *Client) Hail(ctx context.Context) error {
 	return c.within(ctx, c.brief, http.MethodGet, "/v1/server", "", nil, nil)
 }
@@ -116,6 +118,8 @@ func problem(back *http.Response) error {
 }
 
 // Ask sends a request and reads its answer into a value.
+//
+//go:noinline
 func (c *Client) Ask(ctx context.Context, method, path string, body, into any) error {
 	return c.ask(ctx, method, path, "", body, into)
 }

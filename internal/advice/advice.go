@@ -146,6 +146,7 @@ func (f *Finder) of(p Place) []File {
 	return files
 }
 
+//go:noinline
 func has(files []File, name string) bool {
 	return slices.ContainsFunc(files, func(f File) bool { return f.Path == name })
 }

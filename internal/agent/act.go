@@ -282,6 +282,7 @@ func (s *Session) tool(name string) nebula.Tool {
 	return nil
 }
 
+//go:noinline
 func (s *Session) approve() gate.Approve {
 	return cmp.Or(gate.Approve(s.state.Approve), s.setup.Approve, gate.Ask)
 }

@@ -79,6 +79,8 @@ func (s *Session) asker(action string) func(context.Context, nebula.Question) (s
 }
 
 // wanted is what the person is waited for, as hooks are told it.
+//
+//go:noinline
 func (s *Session) wanted() (kind, text string) {
 	switch asked, pending := s.state.Turn.Asked, s.state.Turn.Pending; {
 	case asked != nil && asked.Question != nil:

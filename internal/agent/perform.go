@@ -96,6 +96,8 @@ func (s *Session) performActions(ctx context.Context, c nebula.Perform) ending {
 }
 
 // performStatus is how a turn of given actions ended, as its results tell.
+//
+//go:noinline
 func (s *Session) performStatus() nebula.EndStatus {
 	status := nebula.TurnDone
 	for _, r := range s.state.Turn.Results {

@@ -102,6 +102,8 @@ func (s *Session) decide(in nebula.Intent) (refused []string, err error) {
 
 // tooSoon reports whether all that keeps a step from being taken is that the reply took one already. It is recorded, and
 // nothing that the model need read: its next reply may take it.
+//
+//go:noinline
 func (s *Session) tooSoon(to nebula.Step) bool {
 	m := s.state.Machine
 	return m.Spent && s.setup.Table.Allows(m.Step, to)

@@ -103,6 +103,8 @@ func refused(text string) (names []string, table bool) {
 }
 
 // named reports whether a text can be an aide's name.
+//
+//go:noinline
 func named(name string) bool { return matter.Named(name, longestName, "-_") }
 
 // A Staff is the aides there are, the first of a name before the others.

@@ -30,6 +30,7 @@ var checkers = map[string]func(c check, text string, there bool) bool{
 	},
 }
 
+//go:noinline
 func trimmed(text string) string { return strings.TrimRight(text, " \t\r\n") }
 
 // Missed is the first thing that a task demands and that did not come about, without its command; empty where all did. answer

@@ -68,6 +68,8 @@ func newAuditor(session, lang string) *auditor {
 }
 
 // of is the entry of an action, begun where there is none yet.
+//
+//go:noinline
 func (a *auditor) of(id string) *entry {
 	if e, ok := a.open[id]; ok {
 		return e

@@ -220,6 +220,7 @@ func begins(_ context.Context, q headless.Question) nebula.Answer {
 	return headless.Nobody(q)
 }
 
+//go:noinline
 func arguments(in map[string]string) json.RawMessage {
 	b, _ := json.Marshal(in) // strings always marshal
 	return b

@@ -112,6 +112,8 @@ func (s *session) recalled(l lessons, request string, told *sync.Map, first bool
 }
 
 // turnOf is the turn that an experience is from.
+//
+//go:noinline
 func turnOf(e experience.Experience) string { return e.Session + "/" + strconv.Itoa(e.Turn) }
 
 // experienced prints a folder's experiences, each with the number by which it is forgotten and the turn that it is from.

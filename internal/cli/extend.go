@@ -198,6 +198,8 @@ func (p *program) written(dir, settings string) (list []custom.Command) {
 func couldRun(k skill.Skill) bool { return k.Runs() || typed(k, "").Runs() }
 
 // typed is a skill as a command of the person's.
+//
+//go:noinline
 func typed(k skill.Skill, lang string) custom.Command {
 	return custom.Command{Name: k.Name, Names: k.Names, Tools: k.Tools, Left: k.Left, Body: k.Text(lang), Own: k.Own}
 }

@@ -168,6 +168,8 @@ func (b *base) tell(c *cobra.Command, args []string) error {
 }
 
 // whoami is the person's name at this machine.
+//
+//go:noinline
 func whoami() string {
 	if u, err := user.Current(); err == nil && u.Username != "" {
 		return u.Username

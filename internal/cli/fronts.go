@@ -219,6 +219,8 @@ func newAside() aside {
 }
 
 // end gives what was said.
+//
+//go:noinline
 func (a aside) end() []byte {
 	_ = a.Close()
 	return <-a.text

@@ -33,6 +33,8 @@ func (l logins) Keep(address, login string) error {
 }
 
 // Forget takes a login away, and says whether there was one.
+//
+//go:noinline
 func (l logins) Forget(address string) (bool, error) { return l.Keeper.Forget(ringName(address)) }
 
 // ringName is how the key ring calls the login at an address: no provider is called so.

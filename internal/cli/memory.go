@@ -107,6 +107,7 @@ func (m *remembering) show(c *cobra.Command, _ []string) error {
 	}, none)
 }
 
+//go:noinline
 func (m *remembering) asJSON(held nebula.Remembered, learnt []experience.Experience) error {
 	return json.NewEncoder(m.out).Encode(struct {
 		nebula.Remembered

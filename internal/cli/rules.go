@@ -24,6 +24,7 @@ type rulebook struct {
 	config config.Config
 }
 
+//go:noinline
 func (s *session) rulebook() rulebook {
 	return rulebook{trust.Ledger{File: s.config.Home.Rules()}, s.dir, s.config}
 }
@@ -46,6 +47,8 @@ func (b rulebook) All() (rules []gate.Rule) {
 }
 
 // Add implements agent.Rules.
+//
+//go:noinline
 func (b rulebook) Add(r gate.Rule) error {
 	return b.change(func(l trust.Ledger) error { return l.Agree(b.dir, []trust.Thing{ruleThing(r)}) })
 }

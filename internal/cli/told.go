@@ -11,6 +11,8 @@ import (
 )
 
 // toldFile holds what servers told of their models when nebula models --refresh asked them, one model a line.
+//
+//go:noinline
 func toldFile(c config.Config) string { return filepath.Join(c.Home.State, "models.jsonl") }
 
 // asServerTold lays what a model's server told of it over what nebula came with. Without the file nothing is done.

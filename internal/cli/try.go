@@ -257,6 +257,8 @@ func (t *trial) wanted(ctx context.Context, e *workspace.Effects) (func(nebula.C
 }
 
 // paper is where the person reads.
+//
+//go:noinline
 func (t *trial) paper() io.Writer {
 	if s := t.screen(); s != nil {
 		return s

@@ -110,11 +110,15 @@ func Find(name string) (Row, bool) {
 }
 
 // Own is the command that somebody wrote which a name means: that of the name, or of a name that ends with it.
+//
+//go:noinline
 func Own(list []nebula.CommandInfo, name string) bool {
 	return slices.ContainsFunc(list, func(c nebula.CommandInfo) bool { return c.Name == name || strings.HasSuffix(c.Name, ":"+name) })
 }
 
 // Nearest is the command that somebody may have meant by a name that there is not; empty where none is near.
+//
+//go:noinline
 func Nearest(name string) string {
 	for _, r := range Rows {
 		if len(name) > 1 && strings.HasPrefix(r.Name, name[:2]) || strings.HasPrefix(name, r.Name) {

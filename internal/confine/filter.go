@@ -88,6 +88,8 @@ func (t table) filter() []step {
 }
 
 // when is a rule of one system call. What it does not decide goes on with the number of the call loaded again.
+//
+//go:noinline
 func when(call uint32, rule ...step) []step {
 	if call == none {
 		return nil

@@ -358,6 +358,7 @@ func (s Set) Add(more ...Command) Set {
 	return s
 }
 
+//go:noinline
 func (s Set) exact(name string) (Command, bool) {
 	for _, c := range s {
 		if strings.EqualFold(c.Name, name) {

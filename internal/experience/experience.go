@@ -84,6 +84,7 @@ func tried(a nebula.ActionLine) string {
 	return phrase.OneLine(a.Tool+" "+in.Path, lineLimit)
 }
 
+//go:noinline
 func command(a nebula.ActionLine) string {
 	var in struct{ Command string }
 	if json.Unmarshal(a.Args, &in) != nil {
@@ -114,6 +115,8 @@ func (e Experience) Words() nebula.Words {
 }
 
 // weight is how much an experience teaches: what failed with what worked instead, what failed, what worked, that nothing came of it.
+//
+//go:noinline
 func (e Experience) weight() int {
 	switch {
 	case len(e.Failed) > 0 && len(e.Worked) > 0:

@@ -222,6 +222,8 @@ const (
 func atStake(dangers []Danger) Danger { return first(dangers, stake) }
 
 // guessed names what makes it uncertain that a content is the one that is meant.
+//
+//go:noinline
 func guessed(dangers []Danger) Danger { return first(dangers, guess) }
 
 // meant reports whether a content that has hardly all of its file, or looks like none, is taken as it was given: it was sent back once with that

@@ -21,6 +21,8 @@ type Pager struct {
 func NewPager(firm, rows int) *Pager { return &Pager{Seen: NewSeen(firm, rows), rows: rows} }
 
 // Page are the next rows to print, at most room of them; all for a room of 0.
+//
+//go:noinline
 func (p *Pager) Page(room int) (from, to int) {
 	from, to = p.at, p.rows
 	if room > 0 {

@@ -287,6 +287,7 @@ func (r *reading) verb(p program, args []arg) {
 	}
 }
 
+//go:noinline
 func texts(args []arg) []string {
 	out := make([]string, len(args))
 	for i, a := range args {

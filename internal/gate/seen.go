@@ -58,6 +58,8 @@ func (s *Seen) Yes(yes nebula.Decided) Hold {
 }
 
 // Holds is what would hold a yes now.
+//
+//go:noinline
 func (s *Seen) Holds(yes nebula.Decided) Hold {
 	switch {
 	case s.next(s.firm) >= 0:

@@ -97,6 +97,7 @@ func Say(c nebula.Code, lang string) string {
 	return said
 }
 
+//go:noinline
 func say(c nebula.Code, lang string) (said string, known bool) {
 	if said, known = phrase.Say(lang, "gate", inEnglish, c); !known {
 		return string(c), false

@@ -103,6 +103,8 @@ func annotation(text string) string {
 }
 
 // angles cuts <…> from the front.
+//
+//go:noinline
 func angles(text string) string {
 	open := 0
 	for i := range len(text) {

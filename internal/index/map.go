@@ -172,6 +172,8 @@ func telling(all []Symbol, asked map[term]bool) []Symbol {
 func exported(name string) bool { return unicode.IsUpper([]rune(name)[0]) }
 
 // Fit writes a map in at most budget tokens: every file with its signatures, the last files with fewer, and then none.
+//
+//go:noinline
 func Fit(list []Sketch, budget int, count func(string) int) string {
 	return fit(list, budget, count, func(s Sketch, most int) string {
 		var b strings.Builder

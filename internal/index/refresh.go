@@ -134,6 +134,8 @@ func (x *Index) take(b *builder, e workspace.Entry, old known, had bool) (same *
 }
 
 // contentHash tells contents apart.
+//
+//go:noinline
 func contentHash(data []byte, f flags) int64 {
 	h := uint64(fnvBasis) ^ uint64(f)
 	for len(data) >= 8 {

@@ -172,6 +172,8 @@ func (s *scanner) begin(i int, name, kind string, depth int) {
 func (s *scanner) top() *definition { return &s.open[len(s.open)-1] }
 
 // end closes the innermost definition with line number to.
+//
+//go:noinline
 func (s *scanner) end(to int) {
 	sym := &s.found[s.top().symbol]
 	sym.To = max(sym.Line, to)

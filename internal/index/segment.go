@@ -118,6 +118,7 @@ func pathWords(p string) string {
 	return p[:len(p)-len(path.Ext(p))]
 }
 
+//go:noinline
 func (b *builder) note(text string, chunk, field int) {
 	b.split.terms([]byte(text), func(t term) {
 		b.pairs = append(b.pairs, uint64(t)<<(pairChunk+pairField)|uint64(chunk)<<pairField|uint64(field))

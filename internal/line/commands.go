@@ -405,6 +405,7 @@ func (t *talk) noOption(text string, n int) string {
 	return fmt.Sprintf(t.words.NoSuchOption, terminal.OneLine(terminal.Visible(text), 20), n)
 }
 
+//go:noinline
 func (t *talk) dropPick() {
 	p := t.pick
 	t.pick = nil

@@ -311,6 +311,8 @@ func (t *talk) input(event uv.Event) {
 }
 
 // takes reports whether what is asked, if anything is, was on the screen for a while.
+//
+//go:noinline
 func (t *talk) takes() bool {
 	return t.asking == "" || t.options.Script || t.lock.Open()
 }

@@ -15,6 +15,8 @@ import (
 )
 
 // Ready reports whether a server runs that knows the language of some files: one is started for a change, and not to be asked.
+//
+//go:noinline
 func (h *Hub) Ready() bool { return len(h.Running()) > 0 }
 
 // Rename asks what becomes of all files where the name at a byte of a file is another. It only looks. There are no edits where no

@@ -147,6 +147,8 @@ func (w *wire) send(m message) error {
 }
 
 // tell says something that has no answer.
+//
+//go:noinline
 func (w *wire) tell(method string, params any) error {
 	return w.send(message{Method: method, Params: params})
 }

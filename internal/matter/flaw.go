@@ -17,11 +17,15 @@ func None(file string) error {
 }
 
 // Empty is said of a file that says nothing.
+//
+//go:noinline
 func Empty(file string) error {
 	return nebula.Errorf("%s: empty, or not UTF-8 text; correct or remove it", file)
 }
 
 // Lacking is an error of a file without a text that it has to have.
+//
+//go:noinline
 func Lacking(file, field string) error {
 	return nebula.Errorf("%s: it has no text (%s); add it there", file, field)
 }
@@ -36,6 +40,7 @@ func Unnamed(file string, line int, apart string) error {
 	return at(file, line, nebula.Say("each line here is a name, %s and a value", apart))
 }
 
+//go:noinline
 func at(file string, line int, what nebula.Words) error {
 	return nebula.Errorf("%s:%d: %s; correct it there", file, line, what)
 }

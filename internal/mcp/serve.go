@@ -71,6 +71,7 @@ func serve(ctx context.Context, version string, lent []Lent, over mcp.Transport)
 	return err
 }
 
+//go:noinline
 func failed(err error) *mcp.CallToolResult {
 	out := &mcp.CallToolResult{}
 	out.SetError(err)

@@ -67,6 +67,7 @@ const (
 	sign
 )
 
+//go:noinline
 func kindOf(c byte) charKind {
 	switch {
 	case c >= 'a' && c <= 'z', c >= 'A' && c <= 'Z':

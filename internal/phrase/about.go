@@ -45,4 +45,5 @@ func dense(r rune) bool {
 	return unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana)
 }
 
+//go:noinline
 func kana(r rune) bool { return unicode.In(r, unicode.Hiragana) }

@@ -251,6 +251,8 @@ func declared(path string) string {
 
 // Names reports whether a path is one that a step declares. Declarations may be folders and patterns; the path is what it is: no
 // character of it stands for another, and a declaration that is the path itself is that path, whatever characters are in it.
+//
+//go:noinline
 func Names(declarations []string, actual string) bool { return declares(declarations, actual, false) }
 
 // Leads reports whether a folder is one that a step declares, or one that leads to what it declares.

@@ -249,6 +249,8 @@ func before(p nebula.Plan, s nebula.PlanStep, lang string) string {
 }
 
 // Changed are the files that a step's tasks changed.
+//
+//go:noinline
 func Changed(s nebula.PlanStep) []string {
 	var out []string
 	seen := map[string]bool{}

@@ -50,6 +50,8 @@ func (b *Builder) render(s *state.State) ([]nebula.Message, int) {
 }
 
 // same reports whether two compactions leave the same of a conversation.
+//
+//go:noinline
 func same(a, b nebula.Compacted) bool {
 	return a.Dropped == b.Dropped && a.Elided == b.Elided && a.Cap == b.Cap && a.Words == b.Words && a.Cut == b.Cut && a.Fresh == b.Fresh && a.Learned == b.Learned && slices.Equal(a.Whole, b.Whole)
 }

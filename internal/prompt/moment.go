@@ -87,6 +87,7 @@ func (p parts) has(name string) bool {
 	return slices.ContainsFunc(p, func(q part) bool { return q.name == name && len(q.lines) > 0 })
 }
 
+//go:noinline
 func (p parts) only(name string) parts {
 	return lists.Drop(p, func(q part) bool { return q.name != name })
 }

@@ -47,6 +47,8 @@ func (b *Builder) Shorten(s *state.State, window int, focus string) (c nebula.Co
 }
 
 // whole reports whether a message stays as it is although older ones are shortened.
+//
+//go:noinline
 func whole(c nebula.Compacted, i int) bool {
 	_, found := slices.BinarySearch(c.Whole, i)
 	return found

@@ -232,6 +232,8 @@ func objectFields(raw json.RawMessage) ([]field, error) {
 }
 
 // strangers are the fields that are none of the tool's.
+//
+//go:noinline
 func strangers(fields []field, spec nebula.ToolSpec) []field {
 	var free []field
 	for _, f := range fields {

@@ -20,6 +20,8 @@ func (s *sentence) cueOf() cue {
 }
 
 // hear takes words in.
+//
+//go:noinline
 func hear(words []word) (s said) {
 	for i := 0; i < len(words); {
 		i += s.take(words, i)

@@ -58,6 +58,8 @@ func putsOff(name string, value json.RawMessage, comes []string) bool {
 }
 
 // void reports whether a value says nothing.
+//
+//go:noinline
 func void(value json.RawMessage) bool {
 	return lists.Has([]string{"null", `""`, "[]", "{}", "false", "0", `"false"`}, string(value))
 }

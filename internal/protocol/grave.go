@@ -60,6 +60,8 @@ var (
 )
 
 // runs reports whether an action runs a command.
+//
+//go:noinline
 func runs(a nebula.Action) bool { return textOf(a.Args, `"command":`) != "" }
 
 // consequences are words of commands that do what files alone do not show.

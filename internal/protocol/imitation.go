@@ -94,6 +94,7 @@ func (s *settler) imitation(units []unit) (at, line int) {
 	return -1, 0
 }
 
+//go:noinline
 func (s *settler) imitates(line string) bool { return Imitates(line, s.in.Actions) }
 
 // Imitates reports whether a line of a reply with some actions begins to say what only the program or the person can.

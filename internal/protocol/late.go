@@ -16,6 +16,8 @@ import (
 const farthest = 16 << 10
 
 // everySentence are the sentences of a text, outside of its blocks of code.
+//
+//go:noinline
 func (e *ear) everySentence(text string) []*sentence {
 	return recall(&e.every, text, func(text string) (list []*sentence) {
 		fenced := false

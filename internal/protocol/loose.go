@@ -411,6 +411,8 @@ func (p *reader) constant() error {
 }
 
 // word is the identifier that stands next.
+//
+//go:noinline
 func (p *reader) word() string {
 	end := p.pos
 	for end < len(p.text) {

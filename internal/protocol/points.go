@@ -38,6 +38,8 @@ func doubted(what nebula.Code) func(*nebula.Points, string) {
 var undoubted = []string{"none", "no", "nothing", "no doubt", "no doubts", "n/a", "-", "なし", "無し", "特になし", "ない", "ありません"}
 
 // once is a list with one more code, where it has it not.
+//
+//go:noinline
 func once(list []nebula.Code, c nebula.Code) []nebula.Code {
 	if lists.Has(list, c) {
 		return list

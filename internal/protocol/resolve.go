@@ -284,6 +284,8 @@ func Nearest(name string, names []string, limit int) []string {
 }
 
 // Clip cuts a text that is only shown, at a rune's border.
+//
+//go:noinline
 func Clip(s string, limit int) string {
 	if len(s) <= limit {
 		return s

@@ -92,6 +92,8 @@ func (l lineup) names(s *sentence) []bool {
 var deletions = []string{"delet", "remov", "削除", "消"}
 
 // begins reports whether a word of a sentence begins like one of some, or a Japanese sentence has one.
+//
+//go:noinline
 func (s *sentence) begins(stems []string) bool {
 	return slices.ContainsFunc(stems, func(stem string) bool {
 		return slices.ContainsFunc(s.words, func(w word) bool { return strings.HasPrefix(w.text, stem) }) || s.japanese && strings.Contains(strings.ToLower(s.text), stem)

@@ -113,6 +113,8 @@ func (w word) denies() bool {
 }
 
 // light reports whether no action has consequences beyond what is shown of it.
+//
+//go:noinline
 func (e *ear) light() bool {
 	if e.grave == nil {
 		is := slices.ContainsFunc(e.actions, grave)

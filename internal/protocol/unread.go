@@ -115,6 +115,8 @@ func BeginsCall(text string, tools []nebula.ToolSpec) bool {
 }
 
 // NamesTool reports whether a text has a tool's own name as a text, or at the beginning of one.
+//
+//go:noinline
 func NamesTool(text string, tools []nebula.ToolSpec) bool {
 	return slices.ContainsFunc(tools, func(t nebula.ToolSpec) bool {
 		return strings.Contains(text, `"`+t.Name) && (len(t.Name) > 4 || strings.Contains(text, `"`+t.Name+`"`))

@@ -136,6 +136,8 @@ var conditions = []string{"if", "when", "whenever", "while", "where", "because",
 var factual = []string{"doesn't", "didn't", "wasn't", "weren't", "does", "did", "was", "were"}
 
 // points reports whether a sentence points at something outside of it: this, it, that; not the "that" of what is said or known.
+//
+//go:noinline
 func (s *sentence) points() bool {
 	words := s.words
 	for i, w := range words {

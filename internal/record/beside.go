@@ -170,6 +170,7 @@ func (b *beside) event(ctx context.Context, e nebula.Event, r nebula.Record) err
 	return nil
 }
 
+//go:noinline
 func (t Told) same(o Told) bool {
 	return t.Seq == o.Seq && t.At.Equal(o.At) && t.Message == o.Message
 }

@@ -15,6 +15,8 @@ import (
 )
 
 // Root is the link before a session's first event.
+//
+//go:noinline
 func Root(session string) nebula.Link {
 	return sha256.Sum256([]byte("nebula session\x00" + session))
 }

@@ -22,6 +22,8 @@ type Heads struct {
 }
 
 // NewHeads are the notes for a store in a directory that may hold others' too, and in a file elsewhere; either may be empty.
+//
+//go:noinline
 func NewHeads(dir, elsewhere, store string) Heads {
 	return Heads{dir: dir, elsewhere: elsewhere, name: nebula.Hash([]byte(store))[:8] + "-", sound: map[string]bool{}}
 }

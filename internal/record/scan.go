@@ -25,6 +25,7 @@ func (d *Decoder) word(w string) bool {
 	return false
 }
 
+//go:noinline
 func (d *Decoder) null() bool { return d.word("null") }
 
 func (d *Decoder) boolean(v reflect.Value) bool {
@@ -55,6 +56,7 @@ func (d *Decoder) integerInto(n *int64) bool {
 	return err == nil
 }
 
+//go:noinline
 func (d *Decoder) stringInto(s *string) (ok bool) {
 	*s, ok = d.string()
 	return ok

@@ -186,6 +186,7 @@ func resolved(dir string) (string, fs.FileInfo) {
 	return dir, is
 }
 
+//go:noinline
 func (h *Hub) less(p *folder) {
 	_ = h.do(func() { p.users--; p.used = time.Now() }) // else all is put away
 }

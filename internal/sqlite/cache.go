@@ -205,6 +205,8 @@ func (c *Cache) Remove() error {
 }
 
 // Close gives the connection up.
+//
+//go:noinline
 func (c *Cache) Close() error {
 	if c.conn == nil {
 		return nil

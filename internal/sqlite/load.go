@@ -111,6 +111,7 @@ func (s *Store) Head(ctx context.Context, session string) (end nebula.Head, err 
 	return end, err
 }
 
+//go:noinline
 func (c *conn) head(session string) (nebula.Head, error) {
 	l, err := c.line(session)
 	return l.Head, err

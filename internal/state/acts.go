@@ -64,6 +64,8 @@ const (
 type actReader func(list []token, i int) []Bar
 
 // speaksOfActs reports whether a sentence has a word for an act at all, which most have not.
+//
+//go:noinline
 func speaksOfActs(sentence string) bool {
 	return mentions(sentence, actRoots)
 }

@@ -249,6 +249,8 @@ const (
 )
 
 // Advises reports whether a sentence tells the person what to do, or what would come of it.
+//
+//go:noinline
 func Advises(line string) bool { return advice.In(line) }
 
 // Dotted is a text whose points end sentences alone.

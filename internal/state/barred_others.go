@@ -35,6 +35,8 @@ func ofOthers(list []token, i int) bool {
 }
 
 // conditional reports whether words begin with a condition.
+//
+//go:noinline
 func conditional(list []token) bool { return len(list) > 0 && list[0].is(depending) }
 
 // meant are the paths that a word stands for: it the last one before, them all.

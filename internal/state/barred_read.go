@@ -428,6 +428,8 @@ func objectOf(list []token) (b Bar, ok bool) {
 }
 
 // trimmed is a bar whose names are without the mark of a folder, where they hold what they call; of what alone may change only sure names count.
+//
+//go:noinline
 func trimmed(b Bar) Bar {
 	if b.But {
 		b.Paths = sure(b.Paths)

@@ -82,6 +82,8 @@ func (b Bar) ruled() bool { return strings.HasPrefix(b.Words, nebula.Denies) }
 func (s *State) bars() []Bar { return slices.Concat(s.Bars(), s.Denies) }
 
 // Bound reports whether anything is forbidden.
+//
+//go:noinline
 func (s *State) Bound() bool { return len(s.Bars())+len(s.Denies) > 0 }
 
 // Barring is a state that knows of nothing but what holds now.

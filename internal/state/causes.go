@@ -37,6 +37,8 @@ var causes = nebula.Catalogue{
 }
 
 // Cause says a move's cause in lang. What no catalogue knows, as in a record from before codes, is its own words.
+//
+//go:noinline
 func Cause(c nebula.Code, lang string) string {
 	if said, known := phrase.Say(lang, "state", causes, c); known {
 		return said

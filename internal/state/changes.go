@@ -47,6 +47,8 @@ func (s *State) changed(changes []nebula.Change, lost []string) {
 }
 
 // ofTurn are the changes of the turn under way.
+//
+//go:noinline
 func (s *State) ofTurn() *TurnChanges {
 	if n := len(s.Journal); n == 0 || s.Journal[n-1].Turn != s.Turn.Number || s.Journal[n-1].Undone {
 		s.Journal = append(s.Journal, TurnChanges{Turn: s.Turn.Number})

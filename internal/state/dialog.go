@@ -99,6 +99,7 @@ var steps = []string{"first step", "start by", "start with", "first,", "try ", "
 
 func nudges(say string) bool { return holds(ending(say, tailShown/2), steps) }
 
+//go:noinline
 func ending(text string, n int) string {
 	r := []rune(text)
 	return strings.ToLower(string(r[max(0, len(r)-n):]))

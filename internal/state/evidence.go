@@ -99,11 +99,15 @@ func (e Evidence) hushed(was Evidence, by *nebula.Proposed, changes []nebula.Cha
 }
 
 // Hushed reports whether no test could see what is unchecked.
+//
+//go:noinline
 func (e Evidence) Hushed() bool {
 	return (e.Tests == nil || e.Tests.OK) && !slices.ContainsFunc(e.Unchecked, func(f string) bool { return !lists.Has(e.Quiet, f) })
 }
 
 // latest is a list with a path as its last.
+//
+//go:noinline
 func latest(list []string, path string) []string {
 	return append(without(list, path), path)
 }
@@ -185,6 +189,8 @@ func (p proof) unrun(line string, files []string) []string {
 }
 
 // Runs reports whether a line that ended well ran something of a project, tests among it: it does more than to look at it, or to build it.
+//
+//go:noinline
 func Runs(line string) bool { return proof{runs: true}.proves(line) }
 
 // failed is a line that says that something failed, as interpreters, compilers and test runners write it.

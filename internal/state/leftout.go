@@ -73,6 +73,8 @@ func tellsOfLeaving(text, file string) bool {
 }
 
 // TestFile reports whether a path is a file of tests, by its name.
+//
+//go:noinline
 func TestFile(file string) bool { return testFile(file) }
 
 // testFile reports whether a path is a file of tests, by its name.

@@ -87,6 +87,8 @@ func (w Watch) traced(a nebula.Action, r nebula.Result) Watch {
 type fingerprint struct{ mark, failure, about string }
 
 // counts is how often one of several came to the same, and how often some failed alike. vain says that it looked for something that is not there.
+//
+//go:noinline
 func (f fingerprint) counts(all []fingerprint, vain bool) (times, alike int) {
 	same := 0
 	for _, m := range all {
@@ -225,6 +227,8 @@ func trace(a nebula.Action, r nebula.Result) (mark string, effects []string) {
 }
 
 // sought is the word that an action looks for, where is the folder that it looks in.
+//
+//go:noinline
 func sought(a nebula.Action) string {
 	var args struct{ Keyword, Query string }
 	if json.Unmarshal(a.Args, &args) != nil {

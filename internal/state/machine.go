@@ -82,6 +82,7 @@ func ReadTable(data []byte) (Table, error) {
 //go:noinline
 func (t Table) Allows(from, to nebula.Step) bool { return lists.Has(t[from], to) }
 
+//go:noinline
 func (t Table) reaches(from, to nebula.Step) bool {
 	seen := map[nebula.Step]bool{from: true}
 	queue := []nebula.Step{from}

@@ -235,6 +235,7 @@ func (c Change) edits(step string) (edits []plan.Edit, what nebula.Code, err err
 	return edits, nebula.NewCode(plan.Altered, step), nil
 }
 
+//go:noinline
 func (c Change) move(step string) plan.Edit {
 	if c.Before == "" {
 		return func(p nebula.Plan) (nebula.Plan, error) { return p, nil }

@@ -247,6 +247,8 @@ func (j *job) join(ctx context.Context, fresh bool) error {
 }
 
 // part takes the step's conversation away from those that follow the person's.
+//
+//go:noinline
 func (j *job) part() {
 	j.loop.do(func(o *owner) { delete(o.talks, j.step.ID) })
 }
@@ -313,4 +315,5 @@ func code(id string, args ...any) nebula.Code {
 	return nebula.NewCode(id, texts...)
 }
 
+//go:noinline
 func dollars(cost float64) string { return fmt.Sprintf("%.4f", cost) }

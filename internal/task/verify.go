@@ -71,6 +71,8 @@ func (j *job) old(r *nebula.TestReport) (fresh []string, all bool) {
 
 // redBefore reports whether a test is among those that failed, by its name or in what failed as a whole: some runners name the package, too,
 // and of a file that does not load no test.
+//
+//go:noinline
 func redBefore(r *nebula.TestReport, test string) bool {
 	return slices.ContainsFunc(r.Failing, func(was string) bool {
 		return was == test || strings.HasSuffix(was, " "+test) || strings.HasSuffix(test, " "+was) ||
@@ -128,6 +130,8 @@ func (j *job) later(r *nebula.Result, how string) string {
 }
 
 // reds keeps that less fails than before: a step after this one that has it fail again broke it.
+//
+//go:noinline
 func (j *job) reds(r *nebula.TestReport) {
 	j.loop.do(func(o *owner) {
 		_, _ = o.change(j.plan, []string{}, func(p nebula.Plan) (nebula.Plan, error) {

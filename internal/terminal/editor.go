@@ -69,6 +69,8 @@ func (e *Editor) Set(text string) {
 }
 
 // Choose puts a choice there. What is typed then stands in its place, unless it goes on with it as ", and why" does.
+//
+//go:noinline
 func (e *Editor) Choose(text string) {
 	e.Set(text)
 	e.held = true

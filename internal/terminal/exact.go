@@ -45,6 +45,8 @@ var posers = sync.OnceValue(func() *strings.Replacer {
 })
 
 // number is how a character is shown that would deceive.
+//
+//go:noinline
 func number(r rune) string { return fmt.Sprintf("⟦U+%04X⟧", r) }
 
 // OneRow is Exact for what has one row: it draws no line of its own.

@@ -5,6 +5,8 @@ import "strings"
 // Layout breaks the text into rows of at most max columns and says where the cursor is: at spaces and between wide
 // characters, as [Wrap] does, and anywhere where a word is longer than a row. The first row has room for a prompt of lead
 // columns, and so have all others, so that the text stands in one block.
+//
+//go:noinline
 func (e *Editor) Layout(max, lead int) (rows []string, x, y int) { return e.Window(max, lead, 1<<30) }
 
 // Window is Layout of at most so many rows: those around the cursor.

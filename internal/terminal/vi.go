@@ -66,6 +66,8 @@ func (v *Vi) command(e *Editor, before, text string) string {
 }
 
 // last is the last place of the line that a command can stand on.
+//
+//go:noinline
 func (e *Editor) last() int { return max(e.end()-1, e.home()) }
 
 // motion is where a command leads, and how many cells behind that an operator takes along.

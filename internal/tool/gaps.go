@@ -13,6 +13,8 @@ func gapped(file, old []string) (indentation, bool) {
 }
 
 // gaps are the words of a line between blanks and tabs.
+//
+//go:noinline
 func gaps(l string) []string {
 	return strings.FieldsFunc(l, func(r rune) bool { return r == ' ' || r == '\t' })
 }

@@ -202,6 +202,7 @@ func (d *document) tidy(r region, old, new string) region {
 	return r
 }
 
+//go:noinline
 func (d *document) endings(s string) string {
 	if d.ending == "\n" {
 		return s
@@ -311,6 +312,7 @@ type units struct{ edit, file string }
 
 var tabs = []units{{}, {"    ", "\t"}, {"  ", "\t"}, {"        ", "\t"}, {"\t", "    "}, {"\t", "  "}, {"\t", "        "}}
 
+//go:noinline
 func (u units) as(white string) string {
 	if u.edit == "" {
 		return white

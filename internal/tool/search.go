@@ -126,6 +126,7 @@ func (t *searchInDirectory) find(ctx context.Context, q workspace.Query) ([]work
 	}), more, err
 }
 
+//go:noinline
 func (t *searchInDirectory) secret(path string) bool { return t.o.Secret != nil && t.o.Secret(path) }
 
 func (t *searchInDirectory) none(q workspace.Query, lang string) string {

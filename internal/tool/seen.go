@@ -74,6 +74,7 @@ func joined(lines [][2]int) [][2]int {
 	return out
 }
 
+//go:noinline
 func absent(err error) bool { return errors.Is(err, fs.ErrNotExist) }
 
 // hinted gives a mistake that says no next step one.

@@ -319,6 +319,8 @@ func (c *content) lost() (names []string) {
 }
 
 // brings reports whether a content brings in from elsewhere all of some names.
+//
+//go:noinline
 func (c *content) brings(names []string) bool {
 	return !slices.ContainsFunc(names, func(name string) bool {
 		return !slices.ContainsFunc(c.lines(), func(l string) bool {

@@ -98,6 +98,8 @@ func (t *executeShell) Propose(ctx context.Context, a nebula.Action, v nebula.Vi
 }
 
 // filled are the risks of the files that a command line names by patterns.
+//
+//go:noinline
 func (o Options) filled(d *workspace.Dir, line string) []string {
 	if o.Fills == nil || !o.Fills(line, d.Confidential) {
 		return nil

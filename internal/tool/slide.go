@@ -86,11 +86,15 @@ func rank(before, block string) int {
 	return n<<16 - (len(first) - len(strings.TrimLeft(first, " \t")))
 }
 
+//go:noinline
 func empty(line string) bool { return strings.TrimSpace(line) == "" }
 
+//go:noinline
 func firstLine(s string) string { return s[:strings.IndexByte(s, '\n')+1] }
 
 // lastLine is the last line of a text that ends with a line's end; none of another.
+//
+//go:noinline
 func lastLine(s string) string {
 	if !strings.HasSuffix(s, "\n") {
 		return ""

@@ -111,6 +111,7 @@ func (c *content) dropped() (names []string) {
 	return lists.Drop(of, func(h string) bool { return lists.Has(given, h) })
 }
 
+//go:noinline
 func level(heading string) int { return len(heading) - len(strings.TrimLeft(heading, "#")) }
 
 // wordless reports whether a content is nothing but remarks, where the file has code.

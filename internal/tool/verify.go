@@ -251,6 +251,7 @@ func (t *advise) lines(ctx context.Context, before string, v nebula.View) (text 
 	return text, verified, nil
 }
 
+//go:noinline
 func filled(path, field, text string) nebula.Action {
 	args, _ := json.Marshal(map[string]string{"path": path, field: text}) // texts always marshal
 	return nebula.Action{Args: args}

@@ -293,6 +293,8 @@ func (t *Transcript) answered(b nebula.Answered) {
 
 // Late says of a question that waits no more that the person answered it at another terminal, where they did: gave is what was
 // sent from here.
+//
+//go:noinline
 func (t *Transcript) Late(ask string, gave nebula.Answer) string {
 	b := t.Settled
 	switch {

@@ -68,6 +68,8 @@ func (g Beside) Vague(args []string) bool {
 func (g Beside) Works() bool { return g.Plan != nil && g.Plan.Status == nebula.InProgress }
 
 // Runs reports whether there is something to show all the time.
+//
+//go:noinline
 func (g Beside) Runs() bool {
 	return len(g.Waits) > 0 || len(g.Steps) > 0 || g.Plan != nil && (g.Plan.Status == nebula.InProgress || g.Plan.Status == nebula.Draft || g.Plan.Status == nebula.Approved)
 }

@@ -160,6 +160,8 @@ func (l Ledger) All(dir string) (things []Thing, err error) {
 }
 
 // Remove takes the person's word on one thing of a folder back.
+//
+//go:noinline
 func (l Ledger) Remove(dir string, t Thing) error {
 	return l.change(func(book map[string][]entry) {
 		book[dir] = lists.Drop(book[dir], func(e entry) bool { return e.same(t) })
@@ -167,6 +169,8 @@ func (l Ledger) Remove(dir string, t Thing) error {
 }
 
 // Withdraw takes back all that was agreed to in a folder, and tells how much that was.
+//
+//go:noinline
 func (l Ledger) Withdraw(dir string) (n int, err error) {
 	err = l.change(func(book map[string][]entry) {
 		n = len(book[dir])

@@ -21,6 +21,8 @@ const (
 )
 
 // panelled reports whether the background stands beside the conversation.
+//
+//go:noinline
 func (a *app) panelled() bool {
 	return a.width >= panelFrom && a.height >= 12 && !a.options.Inline && a.page == nil && a.view.Beside.Runs()
 }

@@ -129,6 +129,7 @@ func likeness(a, b []string) float64 {
 	return float64(same) / float64(all)
 }
 
+//go:noinline
 func weight(piece string) int {
 	if strings.TrimSpace(piece) == "" {
 		return 0

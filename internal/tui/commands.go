@@ -123,6 +123,8 @@ func (a *app) own(name, text string) {
 }
 
 // ask looks beside the loop which commands people wrote, and goes on.
+//
+//go:noinline
 func (a *app) ask(then func()) {
 	a.apart(func(ctx context.Context) func() {
 		list, err := a.options.Host.Commands(ctx)

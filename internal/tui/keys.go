@@ -268,6 +268,8 @@ func (a *app) submit(text string) {
 }
 
 // wait keeps what was typed until there is a session.
+//
+//go:noinline
 func (a *app) wait(text string) {
 	a.pending = append(a.pending, text)
 	if a.link == nil {

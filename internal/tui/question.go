@@ -108,6 +108,8 @@ func (a *app) title() string {
 }
 
 // takes reports whether the question takes keys: it was on the screen for a while.
+//
+//go:noinline
 func (q *question) takes() bool {
 	return !q.sent && q.lock.Open()
 }

@@ -131,6 +131,7 @@ func (s *inline) leave() error {
 	return err
 }
 
+//go:noinline
 func up(b *strings.Builder, n int) { steps(b, n, 'A') }
 
 func right(b *strings.Builder, n int) { steps(b, n, 'C') }

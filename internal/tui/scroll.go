@@ -55,6 +55,8 @@ func (s *scroll) window(blocks []*block, height int, draw func(i int) []string, 
 }
 
 // tail puts the window on the last rows.
+//
+//go:noinline
 func (s *scroll) tail(blocks []*block, height int, draw func(i int) []string) {
 	left := height
 	s.top, s.skip = 0, 0
@@ -98,6 +100,8 @@ func (s *scroll) by(n int, blocks []*block, height int, draw func(i int) []strin
 }
 
 // atEnd lets go when what stands below the window's top fits into it.
+//
+//go:noinline
 func (s *scroll) atEnd(blocks []*block, height int, draw func(i int) []string) {
 	rows := -s.skip
 	for i := s.top; i < len(blocks); i++ {

@@ -155,6 +155,8 @@ func (a *app) begin() {
 }
 
 // first has the message that the person began with wait for the session.
+//
+//go:noinline
 func (a *app) first() {
 	if text := strings.TrimSpace(a.options.First); text != "" {
 		a.pending = append(a.pending, text)

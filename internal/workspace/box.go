@@ -115,6 +115,8 @@ func (d *Dir) box(c Command, pins []pin) (*confine.Box, *before) {
 }
 
 // gapAt is a path below the nearest of the folders that it is in.
+//
+//go:noinline
 func gapAt(path string, bases []string) (g gap) {
 	for _, base := range bases {
 		if name, below := strings.CutPrefix(path, base+"/"); below && len(base) > len(g.base) {

@@ -131,6 +131,7 @@ func (d *Dir) changeable(rel string, s spot) error {
 	return nil
 }
 
+//go:noinline
 func untouchable(rel string) error {
 	return nebula.Wrong("", "%q is protected: .git, .nebula and names that stand for them are never changed.", rel)
 }

@@ -129,6 +129,7 @@ func (d *Dir) outward(changes []nebula.Change) []nebula.Change {
 	return each(changes, func(c nebula.Change) nebula.Change { return d.renamed(c, d.name) })
 }
 
+//go:noinline
 func (d *Dir) inward(changes []nebula.Change) []nebula.Change {
 	return each(changes, func(c nebula.Change) nebula.Change {
 		return d.renamed(c, func(p string) string {

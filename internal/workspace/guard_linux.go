@@ -62,6 +62,8 @@ func (s *guards) prepareBoxes() {
 }
 
 // Prepare sees to it that the next command finds a guard ready, and does not wait for it.
+//
+//go:noinline
 func (d *Dir) Prepare() {
 	d.guards.ahead.Go(func() {
 		if g, err := d.guards.take(); err == nil && g != nil {

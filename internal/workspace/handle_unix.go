@@ -168,6 +168,8 @@ func (h *handle) read(name string) (*os.File, error) {
 }
 
 // create makes a new file.
+//
+//go:noinline
 func (h *handle) create(name string, perm fs.FileMode) (*os.File, error) {
 	return h.openat(name, unix.O_WRONLY|unix.O_CREAT|unix.O_EXCL, perm)
 }
@@ -178,6 +180,7 @@ func (h *handle) readlink(name string) (string, error) {
 	return string(buf[:max(n, 0)]), err
 }
 
+//go:noinline
 func (h *handle) mkdir(name string, perm fs.FileMode) error {
 	return again(func() error { return unix.Mkdirat(h.fd(), name, uint32(perm.Perm())) })
 }
@@ -198,6 +201,8 @@ func (h *handle) rename(from, to string) error {
 }
 
 // link gives a file a further name, unless that name exists.
+//
+//go:noinline
 func (h *handle) link(from, to string) error {
 	return again(func() error { return unix.Linkat(h.fd(), from, h.fd(), to, 0) })
 }
@@ -209,6 +214,7 @@ func (h *handle) linkTo(from string, to *handle, name string) error {
 	return again(func() error { return unix.Linkat(h.fd(), from, to.fd(), name, 0) })
 }
 
+//go:noinline
 func (h *handle) symlink(target, name string) error {
 	return again(func() error { return unix.Symlinkat(target, h.fd(), name) })
 }
@@ -242,9 +248,13 @@ func dress(f *os.File, mode fs.FileMode, owner string) error {
 const setID = fs.ModeSetuid | fs.ModeSetgid
 
 // chmod changes the mode of a directory that is open.
+//
+//go:noinline
 func (h *handle) chmod(mode fs.FileMode) error { return h.f.Chmod(mode) }
 
 // list opens the directory anew, to be read from its beginning.
+//
+//go:noinline
 func (h *handle) list() (*os.File, error) {
 	return h.openat(".", unix.O_RDONLY|unix.O_DIRECTORY, 0)
 }
@@ -284,4 +294,5 @@ func (r raw) read(buf []byte) (n int, err error) {
 	return max(n, 0), err
 }
 
+//go:noinline
 func (r raw) close() { unix.Close(int(r)) }

@@ -17,6 +17,7 @@ func hold(f *os.File) (bool, error) {
 	return err == nil, err
 }
 
+//go:noinline
 func release(f *os.File) error {
 	return again(func() error { return unix.Flock(int(f.Fd()), unix.LOCK_UN) })
 }

@@ -131,6 +131,7 @@ func markOf(st *unix.Stat_t) mark {
 	}
 }
 
+//go:noinline
 func (p peek) readlink(name string) string {
 	buf := make([]byte, 4096)
 	n, _ := unix.Readlinkat(int(p), name, buf)
@@ -266,6 +267,8 @@ func (s spot) written() bool {
 }
 
 // flushed gets everything that was written to a file system onto the disk.
+//
+//go:noinline
 func flushed(f *os.File) error { return again(func() error { return unix.Syncfs(int(f.Fd())) }) }
 
 // setTime sets when the thing at a name, also a link, was last changed.

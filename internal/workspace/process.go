@@ -351,6 +351,7 @@ func (p *process) leads(pid int) {
 	commands.list(pid, p.mark)
 }
 
+//go:noinline
 func (c *processes) list(pid int, mark string) {
 	c.leaders.Store(pid, mark)
 }

@@ -250,6 +250,8 @@ func (p *process) look() (found []int, dead int) {
 }
 
 // descent is what of a family is below a process.
+//
+//go:noinline
 func descent(root int, all []proc) (found []proc) {
 	below := map[int][]proc{}
 	for _, s := range all {

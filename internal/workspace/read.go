@@ -133,6 +133,7 @@ func (d *Dir) load(s spot, max int64) ([]byte, stat, error) {
 	return b.Bytes(), st, nil
 }
 
+//go:noinline
 func tooLarge(rel string, size, max int64) error {
 	return nebula.Wrong("", "%q is too large: it has %d bytes, the limit is %d.", rel, size, max)
 }

@@ -24,6 +24,8 @@ import (
 // well. What stands at a path has to be what one of the changes left there; what is as it was before them is
 // done already, so that a Restore that was cut off is finished by another with the same changes. A directory that a
 // change made stays, unreported, when it holds something else by now.
+//
+//go:noinline
 func (d *Dir) Restore(ctx context.Context, g *nebula.Grant, changes []nebula.Change) (made []nebula.Change, left []nebula.Left, err error) {
 	return d.bring(ctx, g, changes)
 }
@@ -322,6 +324,8 @@ func (i *item) known() bool {
 }
 
 // parts reports whether a path that is another's name now is to be a file of its own.
+//
+//go:noinline
 func (i *item) parts() bool {
 	return i.twin == "" && i.last.TwinAfter != "" && i.now.stat.links > 1 && i.want.file()
 }

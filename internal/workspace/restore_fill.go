@@ -106,6 +106,8 @@ func (i *item) onlyMode() bool {
 }
 
 // standing is what is at a path when a file is moved there, or it is removed.
+//
+//go:noinline
 func (i *item) standing() state {
 	now := i.now
 	if i.opened && now.file() {

@@ -255,6 +255,8 @@ func (l *survey) enter(below *sync.WaitGroup, p peek, rel string, k, old *kid, d
 }
 
 // same reports whether what is at a name is what was there at the last look.
+//
+//go:noinline
 func (l *survey) same(m *mark, old *kid) bool {
 	if old == nil || old.mark != *m {
 		return false

@@ -30,6 +30,8 @@ func (h *handle) exchange(a, b string) (bool, error) {
 }
 
 // renameNew renames a file to a name that nothing has. It reports false where the file system cannot.
+//
+//go:noinline
 func (h *handle) renameNew(a, b string) (bool, error) {
 	return h.renameWith(a, b, unix.RENAME_NOREPLACE)
 }

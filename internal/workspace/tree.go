@@ -56,6 +56,8 @@ func (e extras) plain() extras {
 
 // settled reports whether a change after a moment would show in the times: a file system may give two changes in a row
 // the same time.
+//
+//go:noinline
 func (m mark) settled(seen int64) bool {
 	slack := 30 * time.Millisecond
 	if m.mtime%int64(time.Second) == 0 && m.ctime%int64(time.Second) == 0 {

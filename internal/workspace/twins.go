@@ -29,6 +29,7 @@ func (t twins) last(n name) name {
 	}
 }
 
+//go:noinline
 func (t twins) join(a, b name) {
 	if a, b = t.last(a), t.last(b); a != b {
 		t[b] = a

@@ -60,6 +60,8 @@ func (d *Dir) Kin(p string) string {
 }
 
 // related are files as they are told from the folder.
+//
+//go:noinline
 func (d *Dir) related(files []string) (rel []string) {
 	for _, file := range files {
 		rel = append(rel, strings.TrimPrefix(file, d.real+"/"))

@@ -156,6 +156,8 @@ func (w *way) close() {
 }
 
 // outer is the port of this machine.
+//
+//go:noinline
 func (w *way) outer() int { return w.at.Addr().(*net.TCPAddr).Port }
 
 // Serves are the addresses at which the person's browser finds what it serves.
@@ -188,6 +190,8 @@ func (d *Dir) doors() (doors []confine.Door) {
 }
 
 // further adds doors at ports that none of the first has.
+//
+//go:noinline
 func further(doors, more []confine.Door) []confine.Door {
 	for _, d := range more {
 		if !slices.ContainsFunc(doors, func(o confine.Door) bool { return o.Port == d.Port }) {

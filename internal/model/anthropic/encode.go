@@ -148,6 +148,8 @@ func input(arguments string) string {
 }
 
 // plainID is an id in the letters that ids may have.
+//
+//go:noinline
 func plainID(id string) string {
 	return strings.Map(func(r rune) rune {
 		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '_' || r == '-' {
@@ -185,6 +187,7 @@ func shown(parts nebula.Parts) (blocks [][]byte) {
 	return blocks
 }
 
+//go:noinline
 func text(s string) []byte {
 	return append(transport.AppendString([]byte(`{"type":"text","text":`), s), '}')
 }

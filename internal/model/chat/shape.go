@@ -193,6 +193,7 @@ func joined(messages []nebula.Message, inside bool) []nebula.Message {
 	return out
 }
 
+//go:noinline
 func paragraphs(a, b string) string {
 	if a == "" || b == "" {
 		return a + b

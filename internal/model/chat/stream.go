@@ -103,6 +103,7 @@ func (d *decoder) content(c chunk) error {
 	return d.calls.add(c.calls, d.step, d.call)
 }
 
+//go:noinline
 func (d *decoder) say(c nebula.Chunk) error {
 	d.some = true
 	return d.out.Say(c)

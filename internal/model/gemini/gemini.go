@@ -54,6 +54,8 @@ func (a *Adapter) efforts() transport.Efforts {
 }
 
 // second reports whether the model is of the second generation or before it.
+//
+//go:noinline
 func (a *Adapter) second() bool {
 	return strings.HasPrefix(a.at.Model, "gemini-2") || strings.HasPrefix(a.at.Model, "gemini-1")
 }

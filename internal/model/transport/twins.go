@@ -9,6 +9,8 @@ import (
 )
 
 // NewID names a call whose server gave it no name of its own.
+//
+//go:noinline
 func NewID() string { return "call_" + rand.Text()[:16] }
 
 // twins are the calls of a reply, put together, so that it is told which of them came twice.

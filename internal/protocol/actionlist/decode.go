@@ -233,6 +233,7 @@ func (d *decoder) lineOf(pos int) int {
 	return 1 + d.lines
 }
 
+//go:noinline
 func lineBreaks(text string) int { return strings.Count(text, "\n") }
 
 // lineEnd is where the line at pos ends, its line break included.

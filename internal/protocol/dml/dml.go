@@ -60,6 +60,8 @@ func newDecoder(tools []nebula.ToolSpec, start int) *decoder {
 }
 
 // take reads on in a text that begins with what was taken before.
+//
+//go:noinline
 func (d *decoder) take(text string) {
 	d.scanner.text, d.assembler.text = text, text
 	d.scanner.run()

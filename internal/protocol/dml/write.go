@@ -83,6 +83,8 @@ func writeCall(a nebula.Action, tools []nebula.ToolSpec) string {
 }
 
 // crowded reports whether a body holds a delimiter that no number of brackets can outdo.
+//
+//go:noinline
 func crowded(body string) bool {
 	for _, t := range tokens(body, 0, len(body), nil) {
 		if t.brackets >= maxBrackets {

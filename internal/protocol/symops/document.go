@@ -48,6 +48,8 @@ const (
 )
 
 // Parse reads a reply. It never fails: what could not be read stands in Problems.
+//
+//go:noinline
 func Parse(text string, tools []nebula.ToolSpec) *Document { return parseBy(text, tools, taught) }
 
 // parseBy reads a reply by the rows given.

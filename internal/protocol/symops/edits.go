@@ -12,6 +12,8 @@ import (
 var errNoEdit = errors.New("the block is neither a whole file nor a complete list of changes: write the whole new file, or <<<<<<< SEARCH … ======= … >>>>>>> REPLACE")
 
 // edits reads a block that says what to change: search and replace pairs, or a unified diff.
+//
+//go:noinline
 func edits(s string) ([]protocol.Change, error) {
 	if changes, ok := protocol.Changes(s); ok {
 		return changes, nil

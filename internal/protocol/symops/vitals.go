@@ -162,6 +162,8 @@ func (r *vitalsReader) next(s string) (rest string, ok bool) {
 }
 
 // mapped is a text with an x for every rune of a set.
+//
+//go:noinline
 func mapped(s, set string) string {
 	return strings.Map(func(c rune) rune {
 		if strings.ContainsRune(set, c) {
