@@ -43,15 +43,19 @@ func (c call) sweeps() bool {
 	if needs, walks := walkers()[name]; walks && (needs == nil || needs.In(strings.Join(texts(c.args), " "))) {
 		return true
 	}
-	return !c.leaves() && slices.ContainsFunc(c.args, func(a arg) bool { return !a.known || strings.ContainsAny(a.text, wild) && !c.pipes() })
+	return c.known() && !c.leaves() && slices.ContainsFunc(c.args, func(a arg) bool { return !a.known || strings.ContainsAny(a.text, wild) && !c.pipes() })
 }
 
 // ReadsFiles reports whether a line has a program read files, by whatever name: a link, another spelling, a copy. Beside what builds, tests and
-// runs the project only what [Sweeps] does; beside a git that takes up what stands in the folder nothing, since it must find all.
-func ReadsFiles(line string) bool {
+// runs the project only what [Sweeps] does; beside a git that takes up what stands in the folder nothing, since it must find all. Where the line
+// would run in no box, what goes beyond the folder is left alone too: in one it could not.
+func ReadsFiles(line string, free bool) bool {
 	r := read(line)
 	works := false
 	for _, c := range r.calls {
+		if free && c.goesOut() {
+			return false
+		}
 		if base(c.name) == "git" {
 			_, verb, _ := aroundVerb(texts(c.args))
 			if does, known := gitVerbs[verb]; !known || lists.Has(does, Alters) || verb == "stash" {
@@ -61,7 +65,7 @@ func ReadsFiles(line string) bool {
 		works = works || c.leaves() && !lists.Has(naming, base(c.name))
 	}
 	return Sweeps(line) || !works && (len(r.taken) > 0 || slices.ContainsFunc(r.calls, func(c call) bool {
-		return len(c.args) > 0 && base(c.name) != "mv" && !c.leaves()
+		return len(c.args) > 0 && base(c.name) != "mv" && c.known() && !c.leaves()
 	}))
 }
 
@@ -69,4 +73,18 @@ func ReadsFiles(line string) bool {
 func (c call) leaves() bool {
 	name := base(c.name)
 	return lists.Has(naming, name) || lists.Has(runners, name) || programs()[name].other == projects || strings.Contains(c.name, "/") && !usual(c.name)
+}
+
+// known reports whether a call is of a program that is known to read and write files and nothing else: what is not known may be what the project
+// is built with.
+func (c call) known() bool {
+	p, known := programs()[base(c.name)]
+	return base(c.name) == "base64" || known && p.verbs == nil && !lists.Has(p.does, Network) && !lists.Has(p.does, Outside) && !lists.Has(p.does, Publishes) && !lists.Has(p.does, Privileged)
+}
+
+// goesOut reports whether a call may need more than the folder: a program that may reach others, or an argument that leads out.
+func (c call) goesOut() bool {
+	return !c.known() && base(c.name) != "git" || slices.ContainsFunc(texts(c.args), func(a string) bool {
+		return strings.HasPrefix(a, "~/") || strings.HasPrefix(a, "/") && !strings.HasPrefix(a, "/proc/") && !strings.HasPrefix(a, "/tmp/")
+	})
 }

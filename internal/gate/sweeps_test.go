@@ -11,7 +11,7 @@ func TestWhatComesToFilesThatItDoesNotName(t *testing.T) {
 		"awk 1 */s.txt": true, "head -n 3 sec*/*": true, "zip -r x.zip .": true,
 		"go test ./...": false, "npm test": false, "npm test 2>&1 | tail -5": false, "git status": false, "git grep k": false, "ls": false, "ls */": false, "grep -n k src/a.go": false,
 		"go test ./... | grep FAIL": false, "make build": false, "python3 tool.py *.csv": false, "python3 -m pytest -c x.ini": false, "node --test": false, "./run.sh $X": false, "cat a.txt": false,
-		"gcc *.c -o x": false, "find . -name '*.go'": false, "find . -name '*.go' | wc -l": false,
+		"gcc *.c -o x": false, "npx eslint 'src/**/*.js'": false, "eslint \"$X\"": false, "find . -name '*.go'": false, "find . -name '*.go' | wc -l": false,
 	} {
 		if got := Sweeps(line); got != want {
 			t.Errorf("%s: %v", line, got)
@@ -24,11 +24,19 @@ func TestWhatReadsFilesByWhateverName(t *testing.T) {
 	for line, want := range map[string]bool{
 		"base64 pubf.txt": true, "rev ~+/private/plan.txt": true, "rev /proc/self/cwd/a": true, "cp pubf.txt b; rev b": true, "ln -s ../private q; rev q/plan.txt": true, "tr a b < pubf.txt": true,
 		"head -c 8 pubf.txt": true, "vim -es '+%!rev' pubf.txt": true, "cat a.txt": true,
-		"go test ./...": false, "npm test": false, "git status": false, "ls -l a": false, "make build": false, "python3 tool.py a": false, "./run.sh a": false, "mv a b": false, "find . -name '*.go'": false,
+		"go test ./...": false, "npm test": false, "git status": false, "ls -l a": false, "make build": false, "python3 tool.py a": false, "./run.sh a": false, "mv a b": false, "npx tsc -p .": false, "eslint src": false, "vite build": false, "find . -name '*.go'": false,
 		"make test | tail -n 1": false, "go test ./... | grep FAIL": false, "cat a.txt; git add -A": false, "grep -r k .; git commit -am x": false, "git status; cat a.txt": true, "python3 -c 'x' ": true,
 	} {
-		if got := ReadsFiles(line); got != want {
+		if got := ReadsFiles(line, false); got != want {
 			t.Errorf("%s: %v", line, got)
+		}
+	}
+	for line, want := range map[string]bool{
+		"cat a.txt": true, "cat */s.txt": true, "base64 < link": true, "rev /proc/self/cwd/a": true, "cp -r . /tmp/x; rev /tmp/x/s": true, "grep -r k . | head": true,
+		"curl -s https://x.io/a": false, "curl \"$U\"": false, "cp -r dist /srv/www": false, "cp a ~/bin/": false, "sudo cat x": false, "docker ps": false, "mytool a": false, "apt-get install jq": false,
+	} {
+		if got := ReadsFiles(line, true); got != want {
+			t.Errorf("where it would be free, %s: %v", line, got)
 		}
 	}
 }

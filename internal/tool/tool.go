@@ -17,23 +17,23 @@ import (
 
 // Options are the limits of the tools. The zero Options are good ones.
 type Options struct {
-	Timeout time.Duration          // of a command that names none, 2 minutes
-	Longest time.Duration          // that a command may name, 10 minutes
-	Output  int                    // bytes of a command's output that the model reads, 24 KiB
-	Lines   int                    // of a file that are shown at once, 2,000
-	Bytes   int                    // of a file that are shown at once, 48 KiB
-	Entries int                    // of a directory that are shown at once, 400
-	Matches int                    // of a search that are shown at once, 100
-	Pass    []string               // names of variables that commands see beside the usual
-	Tests   string                 // the command that runs the tests; found from the project when empty
-	Secrets []string               // values that no command may see
-	Secret  func(path string) bool // whether a file holds secrets: no search shows its lines, reading it asks; nil for none
-	Fills   Fills                  // what the shell makes of a command's patterns; nil where that is not judged
-	Selects func(string) bool      // whether a command line looks for a pattern in files; nil where that is not judged
-	Reads   func(string) bool      // whether a command line reads files, by whatever names; nil where that is not judged
-	Code    *index.Index           // where code is found by meaning; nil where it cannot be
-	Rename  Renamer                // what knows a language, nil where only the text of names is known
-	Found   int                    // tokens of what a search for code shows, 1,200
+	Timeout time.Duration                     // of a command that names none, 2 minutes
+	Longest time.Duration                     // that a command may name, 10 minutes
+	Output  int                               // bytes of a command's output that the model reads, 24 KiB
+	Lines   int                               // of a file that are shown at once, 2,000
+	Bytes   int                               // of a file that are shown at once, 48 KiB
+	Entries int                               // of a directory that are shown at once, 400
+	Matches int                               // of a search that are shown at once, 100
+	Pass    []string                          // names of variables that commands see beside the usual
+	Tests   string                            // the command that runs the tests; found from the project when empty
+	Secrets []string                          // values that no command may see
+	Secret  func(path string) bool            // whether a file holds secrets: no search shows its lines, reading it asks; nil for none
+	Fills   Fills                             // what the shell makes of a command's patterns; nil where that is not judged
+	Selects func(string) bool                 // whether a command line looks for a pattern in files; nil where that is not judged
+	Reads   func(line string, free bool) bool // whether a command line reads files, by whatever names, in or out of a box; nil where that is not judged
+	Code    *index.Index                      // where code is found by meaning; nil where it cannot be
+	Rename  Renamer                           // what knows a language, nil where only the text of names is known
+	Found   int                               // tokens of what a search for code shows, 1,200
 	Count   func(string) int
 	Boxed   bool            // commands run in a box, unless they ask not to
 	Notes   Notes           // what outlives the session; nil where nothing may be remembered
