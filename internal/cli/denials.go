@@ -55,9 +55,6 @@ type denial struct{ from, rule string }
 // all counts that stands before the damage: a rule is not to be lost for a comma.
 func (d *denied) now(dir string) (list []hook.Hook, bars []state.Bar) {
 	for _, one := range d.taken(dir) {
-		if own, _ := state.RuledBar("Edit(/"+one.from+")", d.dir); !slices.ContainsFunc(bars, func(b state.Bar) bool { return b.Words == own.Words }) {
-			bars = append(bars, own) // who may lift a rule is not bound by it
-		}
 		if b, ok := state.RuledBar(one.rule, d.dir); ok {
 			bars = append(bars, b)
 			continue
@@ -102,6 +99,11 @@ func (s *session) denies(d *denied) func() []state.Bar {
 	}
 	return func() []state.Bar {
 		_, bars := d.now(s.dir)
+		for _, file := range hookFiles { // who may lift a rule is not bound by it
+			if own, ok := state.RuledBar("Edit(/"+file+")", d.dir); ok && slices.ContainsFunc(d.taken(s.dir), func(one denial) bool { return one.from == file }) {
+				bars = append(bars, own)
+			}
+		}
 		return bars
 	}
 }
