@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"nebula"
+	"nebula/internal/lazy"
 	"nebula/internal/lists"
 	"nebula/internal/phrase"
 	"nebula/internal/plan"
@@ -92,15 +93,15 @@ func (j *job) left(r *nebula.TestReport) (names string, shown bool) {
 // mostLeft bounds how many tests are named that failed before a step.
 const mostLeft = 20
 
-// later takes in a run of the tests in which all that is new and fails are tests of the step's own, which says that it writes such, or wrote
-// nothing else, or that a step before it left, where other steps are still to end. It is how the step is known by that; empty for any other run.
+// later takes in a run of the tests in which all that is new and fails are tests of the step's own, which says that it writes such, or is about
+// tests and wrote nothing else, or that a step before it left, where other steps are still to end. It is how the step is known by that; empty for any other run.
 func (j *job) later(r *nebula.Result, how string) string {
 	p, err := j.loop.current(j.plan)
 	if err != nil || r.Tests == nil || r.Tests.OK || r.Tests.Failed > len(r.Tests.Failing) || plan.Last(p, j.step) {
 		return ""
 	}
 	changed := plan.Changed(j.step)
-	only := !slices.ContainsFunc(changed, func(f string) bool { return !state.TestFile(f) })
+	only := lazy.Any("test|spec|テスト", j.step.Name+" "+j.step.Description) && !slices.ContainsFunc(changed, func(f string) bool { return !state.TestFile(f) })
 	own, whole, names := false, true, []string(nil)
 	for _, name := range r.Tests.Failing {
 		file, _, _ := strings.Cut(name, "::")
