@@ -54,7 +54,12 @@ type denial struct{ from, rule string }
 // now takes in what they forbid now, and gives all that holds: as bars what [state.RuledBar] takes, and the rest as hooks. Of what is damaged
 // all counts that stands before the damage: a rule is not to be lost for a comma.
 func (d *denied) now(dir string) (list []hook.Hook, bars []state.Bar) {
-	for _, one := range d.taken(dir) {
+	return d.sorted(d.taken(dir))
+}
+
+// sorted are rules as hooks and as bars.
+func (d *denied) sorted(rules []denial) (list []hook.Hook, bars []state.Bar) {
+	for _, one := range rules {
 		if b, ok := state.RuledBar(one.rule, d.dir); ok {
 			bars = append(bars, b)
 			continue
@@ -98,9 +103,10 @@ func (s *session) denies(d *denied) func() []state.Bar {
 		return nil
 	}
 	return func() []state.Bar {
-		_, bars := d.now(s.dir)
+		rules := d.taken(s.dir)
+		_, bars := d.sorted(rules)
 		for _, file := range hookFiles { // who may lift a rule is not bound by it
-			if own, ok := state.RuledBar("Edit(/"+file+")", d.dir); ok && slices.ContainsFunc(d.taken(s.dir), func(one denial) bool { return one.from == file }) {
+			if own, ok := state.RuledBar("Edit(/"+file+")", d.dir); ok && slices.ContainsFunc(rules, func(one denial) bool { return one.from == file }) {
 				bars = append(bars, own)
 			}
 		}
