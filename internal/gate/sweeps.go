@@ -33,8 +33,9 @@ var naming = strings.Fields("ls echo printf cd mkdir touch rm rmdir test [ expor
 
 // Sweeps reports whether a line has a program come to files that the line does not name: by a walk, a pattern, or what the shell makes only when
 // it runs. What builds, tests and runs the project is none of these, nor git, which shows what it has.
-func Sweeps(line string) bool {
-	r := read(line)
+func Sweeps(line string) bool { return read(line).sweeps() }
+
+func (r *reading) sweeps() bool {
 	return r.blind || slices.ContainsFunc(r.calls, call.sweeps) || slices.ContainsFunc(r.taken, func(w string) bool { return strings.ContainsAny(w, wild+"$") })
 }
 
@@ -64,7 +65,7 @@ func ReadsFiles(line string, free bool) bool {
 		}
 		works = works || c.leaves() && !lists.Has(naming, base(c.name))
 	}
-	return Sweeps(line) || !works && (len(r.taken) > 0 || slices.ContainsFunc(r.calls, func(c call) bool {
+	return r.sweeps() || !works && (len(r.taken) > 0 || slices.ContainsFunc(r.calls, func(c call) bool {
 		return len(c.args) > 0 && base(c.name) != "mv" && c.known() && !c.leaves()
 	}))
 }
