@@ -134,9 +134,15 @@ func (j *job) later(r *nebula.Result, how string) string {
 //
 //go:noinline
 func (j *job) reds(r *nebula.TestReport) {
+	tells := func(before *nebula.TestReport) bool {
+		return r != nil && before != nil && !before.OK && before.Command == r.Command && (r.OK || len(r.Failing) > 0)
+	}
+	if p, err := j.loop.current(j.plan); err != nil || !tells(p.Before) {
+		return // nothing is to be kept
+	}
 	j.loop.do(func(o *owner) {
 		_, _ = o.change(j.plan, []string{}, func(p nebula.Plan) (nebula.Plan, error) {
-			if r != nil && p.Before != nil && !p.Before.OK && p.Before.Command == r.Command && (r.OK || len(r.Failing) > 0) {
+			if tells(p.Before) {
 				now := *r
 				now.Failing = lists.Drop(slices.Clone(r.Failing), func(name string) bool { return !redBefore(p.Before, name) })
 				now.Failed = len(now.Failing)
