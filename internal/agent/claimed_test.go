@@ -1,8 +1,6 @@
 package agent_test
 
 import (
-	"errors"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -31,16 +29,7 @@ func TestNamesOfCodeThatAreToldOfStandInTheFiles(t *testing.T) {
 			data, _ := os.ReadFile(filepath.Join(p.dir, file))
 			return string(data)
 		}
-		p.setup.Stale = func(refs []nebula.FileRef) (now []nebula.FileRef) {
-			for _, r := range refs {
-				if _, err := os.Stat(filepath.Join(p.dir, r.Path)); errors.Is(err, fs.ErrNotExist) {
-					now = append(now, nebula.FileRef{Path: r.Path})
-				} else if r.Hash == "?" {
-					now = append(now, r)
-				}
-			}
-			return now
-		}
+		p.setup.Stale = p.missing
 		p.script.Replies = append(slices.Clone([]nebula.Reply{c.before}), reply(c.say), reply(c.say), reply(c.say), reply(c.say))
 		if end := last(t, p.say("set a to 2 in a.py and run the tests", nil)); (end.Status == nebula.TurnDone) == c.guilty {
 			t.Errorf("%s: ended %s %s %q", c.say, end.Status, end.Cause, end.Unfounded)

@@ -1,10 +1,6 @@
 package agent_test
 
 import (
-	"errors"
-	"io/fs"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -59,16 +55,7 @@ func TestWhatIsClaimedAndNotDoneEndsAsNotChecked(t *testing.T) {
 	} {
 		p := newProject(t, languages()[0], map[string]string{"a.py": "a = 1\n", "README.md": "x\n", "test_a.py": strings.ReplaceAll(testHi, "(1, 2)", "(1, 1)")})
 		p.setup.Approve, p.setup.Checkable = gate.All, func() bool { return false }
-		p.setup.Stale = func(refs []nebula.FileRef) (now []nebula.FileRef) {
-			for _, r := range refs {
-				if _, err := os.Stat(filepath.Join(p.dir, r.Path)); errors.Is(err, fs.ErrNotExist) {
-					now = append(now, nebula.FileRef{Path: r.Path})
-				} else if r.Hash == "?" {
-					now = append(now, r)
-				}
-			}
-			return now
-		}
+		p.setup.Stale = p.missing
 		p.script.Replies = append(slices.Clone(c.before), reply(said), reply(said), reply(said), reply(said))
 		end := last(t, p.say("set a to 2 in a.py and run the tests", nil))
 		if asked := len(p.script.Prompts()) - len(c.before) - 1; (asked > 0) != c.guilty || (end.Cause == nebula.NotChecked) != c.guilty || (end.Status == nebula.TurnDone) == c.guilty || (len(end.Unfounded) > 0) != c.guilty {

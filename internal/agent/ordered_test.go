@@ -1,8 +1,6 @@
 package agent_test
 
 import (
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -59,16 +57,7 @@ func TestWhatIsOrderedOrOwnIsNotDeleted(t *testing.T) {
 			done := say("Unverified: nothing to check.")
 			p := newProject(t, languages()[0], map[string]string{"a.txt": "a\n", "b.txt": "y\n"}, append(replies, done, done, done)...)
 			p.setup.Approve, p.setup.Views = gate.All, func() bool { return viewed }
-			p.setup.Stale = func(refs []nebula.FileRef) (now []nebula.FileRef) {
-				for _, r := range refs {
-					if !p.exists(r.Path) {
-						now = append(now, nebula.FileRef{Path: r.Path})
-					} else if i, err := os.Stat(filepath.Join(p.dir, r.Path)); err == nil && !i.IsDir() {
-						now = append(now, nebula.FileRef{Path: r.Path, Hash: nebula.Hash([]byte(p.read(r.Path)))})
-					}
-				}
-				return now
-			}
+			p.setup.Stale = p.hashed
 			if got := results(p.sayAlone(c.said)); strings.HasSuffix(got, "denied") != c.held {
 				t.Errorf("%s %q, viewed %v: %s", c.said, c.lines, viewed, got)
 			}

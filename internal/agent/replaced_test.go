@@ -1,8 +1,6 @@
 package agent_test
 
 import (
-	"os"
-	"path/filepath"
 	"testing"
 
 	"nebula"
@@ -23,16 +21,7 @@ func TestWhatAnotherFileReplacesIsDeleted(t *testing.T) {
 			for _, viewed := range []bool{false, true} {
 				p := newProject(t, languages()[0], map[string]string{"a.txt": "x\n", "b.txt": "y\n", "d/b.txt": "z\n", "same.txt": "x\n"}, acts(act("executeShell", "command", line)), say("Unverified: nothing to check."))
 				p.setup.Approve, p.setup.Views = gate.All, func() bool { return viewed }
-				p.setup.Stale = func(refs []nebula.FileRef) (now []nebula.FileRef) {
-					for _, r := range refs {
-						if !p.exists(r.Path) {
-							now = append(now, nebula.FileRef{Path: r.Path})
-						} else if i, err := os.Stat(filepath.Join(p.dir, r.Path)); err == nil && !i.IsDir() {
-							now = append(now, nebula.FileRef{Path: r.Path, Hash: nebula.Hash([]byte(p.read(r.Path)))})
-						}
-					}
-					return now
-				}
+				p.setup.Stale = p.hashed
 				if got := results(p.sayAlone(rule)); (got == "executeShell denied") != held {
 					t.Errorf("%s, %s, viewed %v: %s", rule, line, viewed, got)
 				}

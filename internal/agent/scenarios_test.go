@@ -3,6 +3,8 @@ package agent_test
 import (
 	"context"
 	"encoding/json"
+	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -44,6 +46,30 @@ func (p *project) sent(n int) string {
 func (p *project) exists(name string) bool {
 	_, err := os.Lstat(filepath.Join(p.dir, name))
 	return err == nil
+}
+
+// hashed are files as they are now, those that are gone without a hash; folders are none.
+func (p *project) hashed(refs []nebula.FileRef) (now []nebula.FileRef) {
+	for _, r := range refs {
+		if !p.exists(r.Path) {
+			now = append(now, nebula.FileRef{Path: r.Path})
+		} else if i, err := os.Stat(filepath.Join(p.dir, r.Path)); err == nil && !i.IsDir() {
+			now = append(now, nebula.FileRef{Path: r.Path, Hash: nebula.Hash([]byte(p.read(r.Path)))})
+		}
+	}
+	return now
+}
+
+// missing are the files that are gone, and those that nobody has read.
+func (p *project) missing(refs []nebula.FileRef) (now []nebula.FileRef) {
+	for _, r := range refs {
+		if _, err := os.Stat(filepath.Join(p.dir, r.Path)); errors.Is(err, fs.ErrNotExist) {
+			now = append(now, nebula.FileRef{Path: r.Path})
+		} else if r.Hash == "?" {
+			now = append(now, r)
+		}
+	}
+	return now
 }
 
 func acted(t *testing.T, events []nebula.Event, want string) {
