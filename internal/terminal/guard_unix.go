@@ -22,12 +22,13 @@ type guard struct {
 }
 
 // watch is what the guard runs: $1 is the terminal's state, $2 what turns it back. Its own signals are ignored, and so
-// is that the terminal belongs to the shell again by then (TTOU).
+// is that the terminal belongs to the shell again by then (TTOU). The screen is left first: who waits for the terminal's
+// state and then writes must not write to the screen that goes away.
 const watch = `trap '' INT QUIT TERM HUP TSTP TTOU TTIN
 said=$(cat)
 test "$said" = bye && exit
-stty "$1" <&3 2>/dev/null || stty sane <&3
 printf %s "$2"
+stty "$1" <&3 2>/dev/null || stty sane <&3
 case "$2" in *1049l*) test -z "$said" || printf '%s\n' "$said" ;; esac`
 
 // newGuard begins to watch; nil where that cannot be done.
