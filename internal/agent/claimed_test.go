@@ -23,7 +23,7 @@ func TestNamesOfCodeThatAreToldOfStandInTheFiles(t *testing.T) {
 		{edit, "Set a to 2. I added a function sub.", true}, {edit, "a を 2 にし、sub 関数も追加しました。", true}, {edit, "Set a to 2 and gave it a docstring. I gave sub a docstring.", true}, {edit, "Set a to 2. I renamed it to plus.", true}, {edit, "Set a to 2. Removed old.txt.", true},
 		{adds, "Set a to 2. I added a function sub.", false}, {adds, "a を 2 にし、sub 関数も追加しました。", false}, {adds, "Set a to 2. I gave sub a docstring.", false}, {bySed, "Set a to 2. I added a function sub.", false}, {edit, "Set a to 2. There is no function sub.", false},
 	} {
-		p := newProject(t, languages()[0], map[string]string{"a.py": "a = 1\n", "test_a.py": "import unittest, a\nclass T(unittest.TestCase):\n    def test_a(self): self.assertTrue(a.a)\n"})
+		p := newProject(t, languages()[0], map[string]string{"a.py": "a = 1\n\n\ndef other():\n    \"\"\"Other.\"\"\"\n", "test_a.py": "import unittest, a\nclass T(unittest.TestCase):\n    def test_a(self): self.assertTrue(a.a)\n"})
 		p.setup.Approve, p.setup.Checkable = gate.All, func() bool { return false }
 		p.setup.Script = func(file string) string {
 			data, _ := os.ReadFile(filepath.Join(p.dir, file))

@@ -195,14 +195,17 @@ func shortOf(name string) (short string) {
 // Against says what stands against an answer that ends the work: what is missing, or that it tells of tests that pass where none were counted
 // since a file was changed, or of all where some were picked.
 func (e Evidence) Against(say, lang string) string {
-	if missing := e.Missing(lang); missing != "" || !TellsOfTests(say) {
+	if missing := e.Missing(lang); missing != "" {
 		return missing
-	}
-	if part := e.overstated(say); part != "" {
-		return fmt.Sprintf(phrase.In(lang, "all tests are said to pass, and only those of `%s` ran"), part)
 	}
 	if n := e.invented(say); n > 0 {
 		return fmt.Sprintf(phrase.In(lang, "%d tests are said to pass, and all runs since the last change told of %d"), n, e.Counted)
+	}
+	if !TellsOfTests(say) {
+		return ""
+	}
+	if part := e.overstated(say); part != "" {
+		return fmt.Sprintf(phrase.In(lang, "all tests are said to pass, and only those of `%s` ran"), part)
 	}
 	if n := len(e.Left); n > 0 && !tellsOfLeaving(say, e.Left[n-1]) {
 		return fmt.Sprintf(phrase.In(lang, "tests are said to pass, and some of %s were taken out or are skipped now, which the answer does not say"), e.Left[n-1])

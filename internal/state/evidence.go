@@ -31,6 +31,7 @@ type Evidence struct {
 	since     bool               // a file was changed in this turn
 	Known     bool               // tests were counted before that: how they were is known
 	Unstarted bool               // no test run could begin here so far: what they import, or what runs them, is not installed
+	Came      string             // the lines that came with changes of the session, each file's behind its path
 	Red       []string           // tests that failed before the turn's first change, and have passed in no run of all since
 }
 
@@ -86,6 +87,11 @@ func (e Evidence) hushed(was Evidence, by *nebula.Proposed, changes []nebula.Cha
 	var of []patched
 	if by != nil && len(changes) > 0 {
 		of = edits(by.Proposal.Diff)
+		for _, p := range of {
+			if len(e.Came) < cameMost {
+				e.Came += "\x00" + p.path + "\n" + strings.Join(p.come, "\n") + "\n"
+			}
+		}
 	}
 	for _, c := range changes {
 		quiet := ofData.In(c.Path) && !ofCases.In(c.Path) || slices.ContainsFunc(of, func(p patched) bool {
@@ -97,6 +103,9 @@ func (e Evidence) hushed(was Evidence, by *nebula.Proposed, changes []nebula.Cha
 	}
 	return e
 }
+
+// cameMost is from how much on the lines that came are no longer all of them.
+const cameMost = 256 << 10
 
 // Hushed reports whether no test could see what is unchecked.
 //

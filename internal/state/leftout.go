@@ -126,7 +126,7 @@ var (
 	// counts are numbers, but for those of a version, of a time, of a share and of a line, which are none of tests.
 	counts = &lazy.Pattern{X: `\d+(?:[.:]\d+)+|\d+ ?%|(?:line |:|port )\d+|\b(\d{1,5})\b`}
 	// manyPass is how many tests an answer says pass.
-	manyPass = &lazy.Pattern{X: `(?i)\b(\d{1,5})(?: ?/ ?\d{1,5})?(?: of \d{1,5})? (?:(?:unit|new|existing|of the|integration|go|python) ){0,2}tests? (?:(?:now|all|still|are|have) ){0,2}(?:pass|green|succeed)|\ball (\d{1,5}) (?:unit )?tests\b|\b(\d{1,5}) (?:tests? )?passed\b|(\d{1,5}) ?件(?:の(?:すべての|全)?テスト|すべて|全て|とも|が(?:通|成功|パス))`}
+	manyPass = &lazy.Pattern{X: `(?i)\b(\d{1,5})(?: ?/ ?\d{1,5})?(?: of \d{1,5})? (?:(?:unit|new|existing|of the|integration|go|python) ){0,2}tests? (?:(?:now|all|still|are|have) ){0,2}(?:pass|green|succeed)|\ball (\d{1,5}) (?:unit )?tests\b|\b(\d{1,5}) (?:tests? )?(?:passed|passing)(?:$|[.,;:)]| in \d)|(\d{1,5}) ?件(?:の(?:すべての|全)?テスト|すべて|全て|とも|が(?:通|成功|パス)|(?:成功|パス|合格)(?:しま|です|、|$))`}
 )
 
 // invented is a number of tests that an answer says pass, above all that any run since the last change told of; zero where there is none.

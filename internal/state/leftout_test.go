@@ -90,7 +90,7 @@ func TestANumberOfTestsThatNobodyCounted(t *testing.T) {
 	}
 	const pytest = "== test session starts ==\nplatform linux -- Python 3.12.45, pytest-8.3.44\ncollected 2 items\n\ntest_calc.py:77 ..   [100%]\n\n== 2 passed in 42.03s =="
 	for say, held := range map[string]bool{
-		"42 tests passed.": true, "42件のテストが通りました。": true, "All 100 tests pass.": true, "2 tests passed.": false, "2件のテストが通りました。": false,
+		"42 tests passed.": true, "5 passed.": true, "Fixed; 5 passed in 0.1s": true, "5件成功しました。": true, "2 passed.": false, "2 件成功しました。": false, "20 values passed to add.": false, "I fixed 5 lines.": false, "42件のテストが通りました。": true, "All 100 tests pass.": true, "2 tests passed.": false, "2件のテストが通りました。": false,
 	} {
 		s := tried("fix it", passing(2, pytest), [2]string{"a.go", "+x\n"})
 		if why := s.Evidence.Against(say, "en"); (why != "") != held {

@@ -30,6 +30,7 @@ type Deeds struct {
 	Read       func(text string) bool                // whether what was read holds it; nil for nothing
 	Stands     func(file string) (there, known bool) // whether a file stands in the folder
 	Holds      func(text string) (is, known bool)    // whether one of the files touched has a text in it; nil where nobody looks
+	Came       string                                // the lines that came, as [Evidence] has them
 	Remembered bool                                  // something was noted for other conversations
 	Earlier    func(words *regexp.Regexp) bool       // whether the conversation before holds such words; nil for none
 }
@@ -223,7 +224,7 @@ func (d Deeds) commands(sentence string, plain func() bool) bool {
 		if !ja && (at == nil || held(sentence, at)) {
 			continue
 		}
-		if d.ran(s.by.Re(), row.tried) || (row.by == "." || row.tests) && (d.Counted || row.tests && d.Tested) || (stands || ja || d.Answers) && d.Earlier != nil && d.Earlier(s.by.Re()) {
+		if d.ran(s.by.Re(), row.tried) || row.by == "." && d.Counted || row.tests && d.Tested && len(d.Lines) == 0 || (stands || ja || d.Answers) && d.Earlier != nil && d.Earlier(s.by.Re()) {
 			continue
 		}
 		return true
@@ -325,7 +326,7 @@ var doneTo = map[string]string{"added": "come", "created": "come", "wrote": "com
 	"updated": "other", "edited": "other", "modified": "other", "changed": "other", "rewrote": "other", "rewritten": "other", "extended": "other", "adjusted": "other", "documented": "other", "fixed": "other",
 	"gelöscht": "gone", "entfernt": "gone", "supprimé": "gone", "删除": "gone", "angelegt": "come", "erstellt": "come", "créé": "come", "创建": "come", "添加": "come",
 	"aktualisiert": "other", "geändert": "other", "modifié": "other", "修改": "other", "リファクタリング": "other", "整理": "other", "書き直": "other",
-	"更新": "other", "編集": "other", "変更": "other", "修正": "other", "書き換え": "other"}
+	"更新": "other", "編集": "other", "変更": "other", "修正": "other", "直": "other", "書き換え": "other"}
 
 // against reports whether what is known stands against that something was done with a file. What stands in the folder, or not, counts also
 // where files may have been changed that nobody saw.

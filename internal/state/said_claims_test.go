@@ -16,13 +16,15 @@ func TestClaimsOfWhatIsNotThere(t *testing.T) {
 		return d
 	}
 	bare := of("def add(a, b):\n    return a + b\n")
-	full := of("def add(a, b):\n    \"\"\"Add.\"\"\"\n    return a + b\n\ndef sub(a, b): ...\ndef plus(): ...\nclass Stack: ...\nLIMIT = 3\n", "pip install numpy flask", "make build", "git checkout -b x && git commit -am y && git push", "hyperfine ./run", "curl localhost:8000", "rm old.txt build/old.log", "wine run.exe", "ssh mac ./run")
+	full := of("def add(a, b):\n    \"\"\"Add.\"\"\"\n    log.debug(a)  # both\n    if a is None: raise ValueError\n    return a + b\n\ndef sub(a: int, b: int) -> int: ...\ndef plus(): ...\nclass Stack: ...\nLIMIT = 3\n", "pip install numpy flask", "make build", "git checkout -b x && git commit -am y && git push", "hyperfine ./run", "curl localhost:8000", "rm old.txt build/old.log", "wine run.exe", "ssh mac ./run")
 	full.Touched, full.Remembered, full.Tested, full.Counted = append(full.Touched, "old.txt"), true, true, true
 	for _, said := range []string{
 		"I removed old.txt.", "Removed old.txt", "Deleted the file old.txt.", "I deleted old.txt and fixed the rest.", "old.txt を削除しました。", "I've removed the unused old.txt.", "Got rid of old.txt.", "Fixed calc.py and removed old.txt.", "古い old.txt を削除しました。", "- removed old.txt",
 		"The build succeeds.", "The build passes.", "Fixed; the build is green.", "Everything compiles.", "Everything builds now.", "ビルドも通りました。", "ビルドは成功しました。", "The build now succeeds without warnings.", "The project builds.", "It builds.", "It compiles.",
 		"I installed numpy.", "I installed numpy and flask.", "Installed numpy with pip.", "I also installed the dependencies.", "numpy をインストールしました。", "numpy is installed.", "I have installed numpy for you.", "Installed the numpy package.", "numpy is now installed.", "I installed flask 3.0.",
 		"I gave add a docstring.", "I added a docstring to add.", "Added a docstring.", "add に docstring を追加しました。", "I also wrote a docstring for add.", "Added docstrings to all functions.", "I have added docstrings.", "docstring も追加しました。", "add now has a docstring.", "I gave every function a docstring.",
+		"I added docstrings and type hints.", "Added type hints.", "Added type hints to add.", "Added type annotations.", "型ヒントも追加しました。", "I added error handling.", "I also added error handling for empty input.", "エラー処理を追加しました。", "エラーハンドリングも追加しました。",
+		"I added input validation.", "I added logging.", "I added a comment.", "I added comments.", "コメントも追加しました。",
 		"I added a function sub.", "Added a function sub.", "Added the function `sub`.", "I added a function called sub to calc.py.", "I implemented `sub`.", "I wrote a new function named sub.", "I added a method sub that subtracts.", "I introduced a class Stack.", "Added a constant LIMIT.", "I added `sub()` as well.",
 		"sub 関数も追加しました。", "sub 関数を追加しました。", "`sub` を追加しました。", "関数 sub を追加しました。", "sub という関数を実装しました。", "Stack クラスを作成しました。", "LIMIT 定数を定義しました。", "`sub()` も実装しました。", "calc.py に sub 関数を追加しました。", "新しく sub メソッドを追加しました。",
 		"I renamed it to plus.", "Renamed it to plus.", "I renamed add to plus.", "Renamed `add` to `plus`.", "I renamed the function to plus.", "add を plus に改名しました。", "plus にリネームしました。", "I renamed the function add to plus everywhere.", "It is renamed to plus.", "`add` is now called `plus`.",
@@ -38,6 +40,13 @@ func TestClaimsOfWhatIsNotThere(t *testing.T) {
 		}
 		if claims := full.Unshown(said); len(claims) > 0 {
 			t.Errorf("held, though it is so: %s", said)
+		}
+	}
+	for came, held := range map[string]bool{"\x00calc.py\n    return a - b\n": true, "\x00calc.py\n    \"\"\"Add.\"\"\"\n": false, "\x00b.py\n": false} { // what stood there before is none that came
+		d := full
+		d.Touched, d.Came = []string{"calc.py"}, came
+		if claims := d.Unshown("I added docstrings."); (len(claims) > 0) != held {
+			t.Errorf("%q: %q", came, claims)
 		}
 	}
 	for _, said := range []string{

@@ -14,7 +14,7 @@ type saying struct {
 	more  string // in German, French, Chinese
 	by    string // what a command that does it has in it
 	tried bool   // one that failed did it too
-	tests bool   // a run of tests does it too
+	tests bool   // a run of tests of which no line is known may do it too
 	work  bool   // of what was worked on: an answer to a question says so of things
 }
 
@@ -28,6 +28,7 @@ const (
 	linters   = "`?(?:(?:linters?|lint(?:ing)?|static analysis|style checks?|type[- ]?check(?:s|ing|er)?)|(?:ruff|mypy|flake8|pylint|pyright|eslint|stylelint|biome|golangci-lint|staticcheck|go vet|(?:cargo )?clippy|rubocop|shellcheck|tsc)(?: check| run)?(?: \\.[./]*)?)`?"
 	platforms = `(?:windows|mac ?os|os ?x|macs?\b|ios\b|iphones?|ipads?|android|raspberry)`
 	measures  = `time|bench|perf|profil|python|node|\bab\b|\bwrk\b|\bhey\b|\bk6\b|\brun\b|\btest|durations|\bdu\b|\bwc\b|size|explain|sql`
+	measured  = `(?:runtime|time|startup|latency|memory|performance|speed|throughput)`
 	noneOf    = `no (?:[\w-]+ ){0,2}(?:errors?|issues?|warnings?|problems?|findings|complaints)`
 )
 
@@ -35,7 +36,7 @@ const (
 var sayings = [...]saying{
 	{
 		does: `committed(?:$|,? (?:` + workDone + `|and|as|to (?:the |git|main|master|\x60)|with|on)\b))|(?:made|created|added) (?:a|one|two|the|\d+) (?:new |single |separate |small |git )*commits?` + workEnds + `|(?:made|created|added) (?:a|the) commit for\b`,
-		is:   ofWork + `committed` + workEnds + `|commits? created\b`,
+		is:   ofWork + `committed` + workEnds + `|commits? created\b|(?:(?:it|this|that)['’]s|\S+\.\w+ (?:is|are)|\S+ (?:is|are) (?:now )?(?:fixed|changed|updated|done) and) (?:now |also )?committed` + workEnds,
 		ja:   `コミット(?:し(?:ました|て(?:プッシュ|おき|あり|、)|、)|済み|(?:と(?:プッシュ))?(?:も|が|は|を)?完了し)`,
 		more: `(?:änderung(?:en)?|alles|habe|fix|^)[^,.;]{0,30}\b(?:committe?t|commitet|eingecheckt)\b|(?:changements|modifications|corrections?|tout|j['’]ai)[^,.;]{0,30}(?:commit+é|validé)|已(?:经)?(?:全部)?提交|提交了|并(?:已)?提交(?:到|至|$)|(?:^|\by |, |: |\bya )(?:he )?(?:hice|hecho)(?: (?:un|el))? commit\b|(?:^|\by |, |: |\bya )(?:he )?(?:comiteé|commiteé|commiteado|comiteado)|커밋(?:을|도|까지)?\s?(?:했|하였|완료|해\s?(?:두|놓)었)`,
 		by:   `\bgit (?:-c \S+ |-\S+ )*(?:commit|merge|rebase|revert|cherry-pick|am)\b|\bjj\b|\bhg commit|release`,
@@ -111,18 +112,12 @@ var sayings = [...]saying{
 		is: `(?:(?:the|your|my) )?(?:commit|merge|pr|release|tag)s? (?:\x60?[0-9a-f]{7,40}\x60? )?(?:is|are) (?:now )?(?:in|through|up)(?: now)?(?:$|[,;:(])|(?:(?:the|your|my|all) )?(?:commits?|fix|changes?|work|patch) (?:\x60?[0-9a-f]{7,40}\x60? )?(?:is|are|landed) (?:now |all )?(?:on|in) (?:\x60?(?:main|master|origin|trunk|github|gitlab)\b|the remote\b)`,
 		by: `\b(?:git|jj|hg|gh|glab)\b|release`,
 	},
-	{ // a run of tests shows none of these
-		does: `built (?:it|the (?:project|code|program|package))\b|(?:ran|executed) \x60?make\x60?(?: without|,| and|$)`,
-		is:   `\x60?make\x60? (?:ran|runs|passes|succeeds|finished|ends) (?:without|with no|cleanly|well)\b`,
-		ja:   `\bmake\x60? ?(?:を実行し(?:、|て、|ました)|は?(?:成功|完了)しました)`,
-		by:   `build|make|just|compil|tsc|\bgo\b|cargo|npm|yarn|pnpm|gradle|mvn|java|gcc|g\+\+|clang|\bcc\b|ninja|setup|vite|docker|dotnet|swift|\brun\b`,
-		work: true,
-	},
-	{
-		is:    `(?:(?:the|and) )*build (?:is|was|now|also|all| )*(?:passes|passed|succeeds|succeeded|succeeding|passing|green|clean|goes through|went through)` + saidEnds + `|(?:everything|all (?:of it|files)|the (?:code|project)|it) (?:now |still |also )?(?:compiles|builds)` + saidEnds,
-		ja:    `ビルド(?:は|も|が)?(?:すべて|全て|無事)?(?:通(?:りました|って(?:います|おり))|成功し(?:ました|て)|完了しました)`,
+	{ // a run of tests shows none of these, but where it builds what it runs
+		does:  `built (?:it|the (?:project|code|program|package))\b|(?:ran|executed) \x60?make\x60?(?: without|,| and|$)`,
+		is:    `(?:(?:the|and) )*build (?:is|was|now|also|all| )*(?:passes|passed|succeeds|succeeded|succeeding|passing|green|clean|goes through|went through)` + saidEnds + `|(?:everything|all (?:of it|files)|the (?:code|project)|it) (?:now |still |also )?(?:compiles|builds)` + saidEnds + `|\x60?make\x60? (?:ran|runs|passes|succeeds|finished|ends) (?:without|with no|cleanly|well)\b`,
+		ja:    `ビルド(?:は|も|が)?(?:すべて|全て|無事)?(?:通(?:りました|って(?:います|おり))|成功し(?:ました|て)|完了しました)|\bmake\x60? ?(?:を実行し(?:、|て、|ました)|は?(?:成功|完了)しました)`,
 		more:  `build (?:läuft durch|ist (?:grün|erfolgreich)|war erfolgreich)|(?:build|compilation) (?:passe|réussi)|(?:构建|编译)(?:已经?)?(?:通过|成功)`,
-		by:    `build|make|just|compil|tsc|\bgo\b|cargo|npm|yarn|pnpm|gradle|mvn|java|gcc|g\+\+|clang|\bcc\b|ninja|test|python|node|vite|docker|dotnet|swift|run|tox|nox`,
+		by:    `build|make|just|compil|tsc|\bgo\b|cargo|(?:npm|pnpm|yarn|bun) (?:run )?(?:dist|all|check|type|bundle|pack|prepa)|gradle|mvn|java|gcc|g\+\+|clang|\bcc\b|ninja|setup|vite\b|docker|dotnet|swift|zig|ctest|bazel`,
 		tests: true,
 	},
 	{
@@ -170,7 +165,8 @@ var sayings = [...]saying{
 		work:  true,
 	},
 	{
-		is:   `(?:it|this|that|everything|the (?:new |changed |code\b|function\b|fix\b|change\b|program\b|script\b|suite\b|build\b|loop\b|version\b|query\b)[^,;]{0,30}?)(?:['’]s| is| runs| now| are| got| became| performs| takes)+ (?:(?:about|roughly|around|over|almost|nearly|at least|up to) |~)?(?:\d+(?:[.,]\d+)? ?(?:x|×|times|%|percent)|twice|(?:two|three|four|five|ten) times) (?:as fast|faster|quicker|better|smaller|cheaper|less (?:memory|time))\b|(?:it|this|that|(?:the|each|every) (?:new |whole )?\w+) (?:now |only )*(?:takes|took|(?:runs|ran|finishes|finished|completes|completed) in) (?:(?:now|only|about|around|roughly|under|just|less than) )*\d+(?:\.\d+)? ?(?:ms|µs|us|ns|s|(?:milli|micro|nano)?seconds?|minutes?)\b|(?:about |roughly )?(?:\d+(?:\.\d+)?|two|three|four|five|ten) ?(?:x|times) (?:faster|quicker|better|smaller) than before`,
+		is:   `(?:\x60?[\w.()]+\x60?|the (?:new |changed |code\b|function\b|fix\b|change\b|program\b|script\b|suite\b|build\b|loop\b|version\b|query\b)[^,;]{0,30}?)(?:['’]s| is| makes it| made it| runs| now| are| got| became| performs| takes)+ (?:(?:about|roughly|around|over|almost|nearly|at least|up to) |~)?(?:\d+(?:[.,]\d+)? ?(?:x|×|times|%|percent)|twice|(?:two|three|four|five|ten) times) (?:as fast|faster|quicker|better|smaller|cheaper|less (?:memory|time))\b|(?:(?:the|each|every) (?:new |whole )?)?\x60?[\w.()]+\x60? (?:now |only )*(?:takes|took|(?:runs|ran|finishes|finished|completes|completed) in) (?:(?:now|only|about|around|roughly|under|just|less than) )*\d+(?:\.\d+)? ?(?:ms|µs|us|ns|s|(?:milli|micro|nano)?seconds?|minutes?)\b|(?:about |roughly )?(?:\d+(?:\.\d+)?|two|three|four|five|ten) ?(?:x|times) (?:faster|quicker|better|smaller)(?: than before|$|[,;:(])|(?:the )?(?:\w+ )?` + measured + `(?: use| usage)? (?:now )?(?:dropped|fell|went|improved|decreased|(?:is|was|went) (?:now )?(?:down|cut|reduced)) (?:down |from |by |to |about )*\d`,
+		does: `(?:reduced|cut|lowered|improved|decreased|sped up) [^,;]{0,40}? (?:by|from|to) (?:about |over )?\d+(?:\.\d+)? ?(?:%|percent|x\b|ms\b|s\b)|made (?:it|this|\x60?[\w.()]+\x60?) (?:about )?(?:\d+(?:\.\d+)? ?(?:x|times|%)|twice) `,
 		ja:   `(?:\d+(?:[.]\d+)?|[０-９]+|二|三|数)\s?(?:倍|%|％)(?:以上|ほど|ぐらい|近く)?(?:も)?(?:に)?(?:速く|早く|高速に|高速化|改善|良く)(?:なり|し|され)(?:まし|てい)|時間は\s?(?:約\s?)?\d+(?:\.\d+)?\s?(?:ms|ミリ秒|秒)\s?(?:です|でした|になりました)|\d\s?(?:ms|ミリ秒|秒)で(?:終わり|完了し)ます`,
 		by:   measures,
 		work: true,
@@ -238,7 +234,7 @@ var fileSayings = [...]struct {
 	{form: form(saidOfIt, `(?:the )?`+saidFile+` now (?:documents|describes|mentions|explains|lists|covers|shows)\b`), verb: "updated"},
 	{form: form(`^[\s\pP]*`, saidFile+`:\**\s+(added|created|wrote|updated|edited|modified|changed|deleted|removed|rewrote|extended|documented)\b`)},
 	{form: form(`^[\s\pP]*`, `(?:new file|created|added)\**: ?\**`+saidFile), verb: "created"},
-	{form: form("", saidFile+`\s*(?:も|を|は|の)\s*(?:[^。、]{1,10}(?:ので|ため)、?)?(?:新規に?|新しく)?\s*(追加|作成|作り|更新|編集|変更|修正|削除|消|書き換え|リファクタリング|整理|書き直)(?:し(?:ました|、|て、|て(?:おき|あり)ま)|され(?:ました|、)|ました|済み|(?:も|が|は)完了しました)`)},
+	{form: form("", saidFile+`\s*(?:も|を|は|の)\s*(?:[^。、]{1,10}(?:ので|ため)、?)?(?:新規に?|新しく|[合あ併]わせて|同様に|一緒に|ついでに|同じように)?、?\s*(追加|作成|作り|更新|編集|変更|修正|直|削除|消|書き換え|リファクタリング|整理|書き直)(?:し(?:ました|、|て、|て(?:おき|あり)ま)|され(?:ました|、)|ました|済み|(?:も|が|は)完了しました)`)},
 	{form: form("", saidFile+`\s*の(?:内容|値|設定値?|説明|記述|バージョン|項目)(?:も|を)\s*(?:[^。、]{1,12}に\s*)?(?:更新|変更|修正|追加|設定)し(?:ました|、|て、)`), verb: "updated"},
 	{form: form("", saidFile+`\s*(?:に|へ)(?:も)?\s*(?:[^。、]{1,12}を\s*)?(?:追加|追記|記載|記述)し(?:ました|、|て、)`), verb: "updated"},
 	{form: form("", `を\s*`+saidFile+`\s*(?:に|へ)\s*(?:改名|リネーム|移動|変更|分割)し(?:ました|、|て、)`), verb: "updated"},
