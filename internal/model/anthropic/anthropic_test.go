@@ -11,6 +11,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"reflect"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -18,6 +19,7 @@ import (
 	"nebula"
 	"nebula/internal/model/transport"
 	"nebula/internal/nebulatest"
+	"nebula/internal/phrase"
 )
 
 var claude = transport.Endpoint{Provider: Name, BaseURL: "https://api.anthropic.com/v1", Key: "k", Model: "claude-sonnet-4"}
@@ -169,7 +171,7 @@ func TestWhatOnlyTheProviderKnowsGoesBackToItAlone(t *testing.T) {
 	foreign = append(foreign, nebula.PartsOf("unsigned", "")...)
 	messages[0].Parts = foreign
 	body = string(New(claude, nebula.ModelInfo{}).Ask(nebula.Prompt{Messages: messages}).Body)
-	if want := `"messages":[{"role":"user","content":[{"type":"text","text":"(The conversation goes on.)"}]},{"role":"assistant","content":[{"type":"text","text":"ok"}]},`; !strings.Contains(body, want) {
+	if want := `"messages":[{"role":"user","content":[{"type":"text","text":"(The conversation goes on.)"` + breakpoint + `}]},{"role":"assistant","content":[{"type":"text","text":"ok"}]},`; !strings.Contains(body, want) {
 		t.Errorf("%s\nhas not\n%s", body, want)
 	}
 }
@@ -196,7 +198,7 @@ func TestPrefixStaysTheSameAndSidesTakeTurns(t *testing.T) {
 			nebula.Message{Role: nebula.ToolRole, CallID: "i|1", Parts: append(nebula.Text("r"), nebula.Pictures(nebula.Image{Type: "image/png", Data: []byte{2}})...)},
 			nebula.Message{Role: nebula.ToolRole, CallID: "j", Parts: nebula.Text("r")})
 		body := a.Ask(p).Body
-		if !json.Valid(body) || bytes.Count(body, []byte(breakpoint)) != 2 {
+		if !json.Valid(body) || bytes.Count(body, []byte(breakpoint)) != 3 {
 			t.Fatalf("%s", body)
 		}
 		now := strings.ReplaceAll(string(body), breakpoint, "")
@@ -210,8 +212,56 @@ func TestPrefixStaysTheSameAndSidesTakeTurns(t *testing.T) {
 	}
 }
 
+// What a server keeps of a request ends before what is another the next time, where the work stands, and the next request says so again,
+// however many blocks came since.
+func TestBreakpointsStandBehindWhatStays(t *testing.T) {
+	note := func(s string) nebula.Message { return nebula.Message{Role: nebula.User, Parts: nebula.Text(s)} }
+	p := nebula.Prompt{System: "S", Messages: []nebula.Message{note("q")}}
+	a, kept := New(claude, nebula.ModelInfo{}), ""
+	for n := range 4 {
+		p.Messages = append(p.Messages, note("now "+strconv.Itoa(n)))
+		marks := strings.Split(string(a.Ask(p).Body), breakpoint)
+		if !strings.Contains(marks[len(marks)-1], "now ") || strings.Contains(strings.Join(marks[:len(marks)-1], ""), "now ") {
+			t.Errorf("%d: %q", n, marks)
+		}
+		if again := strings.Join(marks[:max(1, len(marks)-2)], ""); n > 0 && again != kept {
+			t.Errorf("%d: it was kept up to\n%s\nand is asked for up to\n%s", n, kept, again)
+		}
+		kept = strings.Join(marks[:len(marks)-1], "")
+		p.Messages = p.Messages[:len(p.Messages)-1]
+		calls := make([]nebula.Call, 15)
+		for i := range calls {
+			calls[i] = nebula.Call{ID: "c" + strconv.Itoa(i), Name: "list"}
+		}
+		p.Messages = append(p.Messages, nebula.Message{Role: nebula.Assistant, Parts: nebula.PartsOf("", "I look.", calls...)})
+		for _, c := range calls {
+			p.Messages = append(p.Messages, nebula.Message{Role: nebula.ToolRole, CallID: c.ID, Parts: nebula.Text("r")})
+		}
+	}
+}
+
+// What a server does not take back, or does not know, is left out, and the conversation goes on.
+func TestWhatAServerRefusesIsLearntFrom(t *testing.T) {
+	thought := nebula.Part{Kind: nebula.ReasoningPart, Text: "hm", Opaque: &nebula.Opaque{Of: Name, Value: json.RawMessage(`"old=="`)}}
+	p := nebula.Prompt{Effort: nebula.EffortHigh, Messages: []nebula.Message{{Role: nebula.User, Parts: nebula.Text("q")}, {Role: nebula.Assistant, Parts: append(nebula.Parts{thought}, nebula.Text("a")...)}, {Role: nebula.User, Parts: nebula.Text("q")}}}
+	a := New(claude, nebula.ModelInfo{MaxOutput: 64000})
+	for _, c := range []struct{ refusal, gone, stays string }{
+		{"messages.1.content.0: Invalid `signature` in `thinking` block", "old==", `"text":"a"`},
+		{"thinking.budget_tokens: must be less than 16000", `"budget_tokens":16384`, `"budget_tokens":4096`},
+		{"thinking is not supported by this model", "budget_tokens", `"text":"a"`},
+	} {
+		x := a.Ask(p)
+		if _, again := x.Learn(transport.Refusal{Status: http.StatusBadRequest, Raw: c.refusal, Final: true}); !again || !bytes.Contains(x.Body, []byte(c.gone)) {
+			t.Errorf("%s: nothing is learnt of it: %s", c.refusal, x.Body)
+		}
+		if now := string(a.Ask(p).Body); strings.Contains(now, c.gone) || !strings.Contains(now, c.stays) {
+			t.Errorf("%s: %s", c.refusal, now)
+		}
+	}
+}
+
 func TestFaultsAreRetriedByTheTransport(t *testing.T) {
-	asked := 0
+	asked, said := 0, ""
 	body := nebulatest.Recordings(t, Name)[0].Body
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		asked++
@@ -231,9 +281,13 @@ func TestFaultsAreRetriedByTheTransport(t *testing.T) {
 	at := claude
 	at.BaseURL = server.URL + "/v1"
 	c := transport.New(at, nebula.ModelInfo{}, New(at, nebula.ModelInfo{}), transport.Service{KeyName: "ANTHROPIC_API_KEY"}, transport.Options{Backoff: time.Millisecond})
-	r, err := nebula.Collect(c.Stream(context.Background(), nebula.Prompt{Messages: []nebula.Message{{Role: nebula.User, Parts: nebula.Text("q")}}}), nil)
-	if want, _ := decoded(bytes.NewReader(body)); err != nil || asked != 3 || !reflect.DeepEqual(r, want) {
-		t.Errorf("%+v, %v after %d requests", r, err, asked)
+	r, err := nebula.Collect(c.Stream(context.Background(), nebula.Prompt{Messages: []nebula.Message{{Role: nebula.User, Parts: nebula.Text("q")}}}), func(c nebula.Chunk) {
+		if c.Retry != nil {
+			said += phrase.Told("en", c.Retry.Cause) + "\n"
+		}
+	})
+	if want, _ := decoded(bytes.NewReader(body)); err != nil || asked != 3 || !reflect.DeepEqual(r, want) || strings.Count(said, "Overloaded") != 2 {
+		t.Errorf("%+v, %v after %d requests: %s", r, err, asked, said)
 	}
 }
 

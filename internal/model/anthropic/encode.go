@@ -17,7 +17,8 @@ const opening = "(The conversation goes on.)"
 const breakpoint = `,"cache_control":{"type":"ephemeral"}`
 
 // request is the body for a prompt. What stays the same in a session stands first: tools, the system text, the messages.
-// Breakpoints stand behind the system text, and behind the last content that the next request will have, too.
+// Breakpoints stand behind the system text, behind the last content that the next request will have, too, and behind the one that the
+// request before had: a server looks for what it keeps twenty blocks before a breakpoint, and a reply may have more calls.
 func (a *Adapter) request(p nebula.Prompt, thinking string) []byte {
 	dst := transport.AppendString([]byte(`{"model":`), a.at.Model)
 	limit := a.output
@@ -51,7 +52,7 @@ func (a *Adapter) request(p nebula.Prompt, thinking string) []byte {
 				dst = append(dst, ',')
 			}
 			dst = append(dst, block[:len(block)-1]...)
-			if i == len(turns)-1 && j == t.kept() {
+			if i == len(turns)-1 && j == t.kept() || i == len(turns)-3 && j == len(t.blocks)-1 {
 				dst = append(dst, breakpoint...)
 			}
 			dst = append(dst, '}')

@@ -174,6 +174,8 @@ func leaveOut(raw string, d Dialect, extra bool) (Dialect, bool) {
 		d.Usage = false
 	case d.CacheKey && names("prompt_cache_key"):
 		d.CacheKey = false
+	case d.Marked != "" && names("cache_control"):
+		d.Marked = ""
 	case d.Schema && names("response_format", "json_schema"):
 		d.Schema = false
 	case d.Reasoning != "" && names(d.Reasoning):
@@ -188,7 +190,7 @@ func leaveOut(raw string, d Dialect, extra bool) (Dialect, bool) {
 
 // Canonical is a message as it stands in a request, in the plainest dialect that leaves nothing of its text out.
 func Canonical(m nebula.Message) []byte {
-	return appendMessage(nil, m, Dialect{Reasoning: "reasoning"})
+	return appendMessage(nil, m, Dialect{Reasoning: "reasoning"}, false)
 }
 
 // Quote is a text as a JSON string in which only what JSON demands is escaped.

@@ -21,6 +21,7 @@ type Dialect struct {
 	KeyIn     string            // the header that the key is in, where it is another than Authorization
 	Effort    transport.Efforts // how it is told how much to think
 	Shape     Shape             // of the conversation
+	Marked    string            // how the models are named of which a server keeps what stands before marks alone
 }
 
 // appendRequest appends the body of a request. What stays the same in a session comes first and the messages follow
@@ -46,22 +47,47 @@ func appendRequest(dst []byte, model string, p nebula.Prompt, d Dialect, effort 
 		dst = appendTools(append(dst, `,"tools":`...), p.Tools)
 	}
 	dst = append(dst, `,"messages":[`...)
-	if p.System != "" {
-		dst = append(dst, `{"role":"system","content":`...)
-		dst = append(transport.AppendString(dst, p.System), '}')
+	if !strings.HasPrefix(model, d.Marked) {
+		d.Marked = ""
 	}
-	for i, m := range p.Messages {
-		if i > 0 || p.System != "" {
-			dst = append(dst, ',')
-		}
-		dst = appendMessage(dst, m, d)
-	}
+	dst = appendMessages(dst, p, d)
 	dst = append(dst, ']')
 	if d.Schema && len(p.Schema) > 0 {
 		dst = append(dst, `,"response_format":{"type":"json_schema","json_schema":{"name":"reply","schema":`...)
 		dst = append(append(dst, p.Schema...), `}}`...)
 	}
 	return append(appendMax(dst, p.MaxOutput, d), '}')
+}
+
+// appendMessages appends the conversation. Marks stand behind the system text, behind the last message that the next request will have,
+// too, and behind the one that the request before had.
+func appendMessages(dst []byte, p nebula.Prompt, d Dialect) []byte {
+	if p.System != "" {
+		dst = append(appendText(append(dst, `{"role":"system","content":`...), p.System, d, true), '}')
+	}
+	answered := len(p.Messages) - 1
+	for answered > 0 && p.Messages[answered].Role != nebula.Assistant {
+		answered--
+	}
+	for i, m := range p.Messages {
+		if i > 0 || p.System != "" {
+			dst = append(dst, ',')
+		}
+		dst = appendMessage(dst, m, d, i == len(p.Messages)-2 || i == answered-1)
+	}
+	return dst
+}
+
+// appendText appends a message's text, with a mark behind it where the server keeps what stands before one.
+func appendText(dst []byte, text string, d Dialect, mark bool) []byte {
+	if d.Marked == "" || text == "" {
+		return transport.AppendString(dst, text)
+	}
+	dst = transport.AppendString(append(dst, `[{"type":"text","text":`...), text)
+	if mark {
+		dst = append(dst, `,"cache_control":{"type":"ephemeral"}`...)
+	}
+	return append(dst, `}]`...)
 }
 
 func appendMax(dst []byte, n int, d Dialect) []byte {
@@ -93,7 +119,7 @@ func appendTools(dst []byte, tools []nebula.ToolSpec) []byte {
 	return append(dst, ']')
 }
 
-func appendMessage(dst []byte, m nebula.Message, d Dialect) []byte {
+func appendMessage(dst []byte, m nebula.Message, d Dialect, mark bool) []byte {
 	dst = append(dst, `{"role":`...)
 	dst = transport.AppendString(dst, string(m.Role))
 	if m.Role == nebula.ToolRole {
@@ -107,7 +133,7 @@ func appendMessage(dst []byte, m nebula.Message, d Dialect) []byte {
 	case m.Text() == "" && len(m.Calls()) > 0 && !d.Shape.Blank:
 		dst = append(dst, `null`...)
 	default:
-		dst = transport.AppendString(dst, m.Text())
+		dst = appendText(dst, m.Text(), d, mark)
 	}
 	if raw := detailed(m); raw != nil {
 		dst = append(append(dst, `,"reasoning_details":`...), raw...)

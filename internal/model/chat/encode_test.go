@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"net/http"
+	"strconv"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -77,6 +79,36 @@ func BenchmarkDecode20000Deltas(b *testing.B) {
 		if r, err := decoded(bytes.NewReader(body.Bytes())); err != nil || r.Finish != "stop" {
 			b.Fatal(err)
 		}
+	}
+}
+
+// A server that keeps what stands before marks alone is given them where the next request is still the same: without them each request
+// is read anew. Another maker's models are sent none, and so is a server that refuses them.
+func TestMarksStandBehindWhatStays(t *testing.T) {
+	const mark = `,"cache_control":{"type":"ephemeral"}`
+	user := func(s string) nebula.Message { return nebula.Message{Role: nebula.User, Parts: nebula.Text(s)} }
+	d := Dialect{Marked: "a/"}
+	p := nebula.Prompt{System: "S", Messages: []nebula.Message{user("q")}}
+	kept := ""
+	for n := range 4 {
+		p.Messages = append(p.Messages, user("now "+strconv.Itoa(n)))
+		marks := strings.Split(string(appendRequest(nil, "a/m", p, d, "")), mark)
+		if !json.Valid([]byte(strings.Join(marks, mark))) || !strings.Contains(marks[len(marks)-1], "now ") || strings.Contains(strings.Join(marks[:len(marks)-1], ""), "now ") {
+			t.Errorf("%d: %q", n, marks)
+		}
+		if again := strings.Join(marks[:max(1, len(marks)-2)], ""); n > 1 && again != kept {
+			t.Errorf("%d: it was kept up to\n%s\nand is asked for up to\n%s", n, kept, again)
+		}
+		kept = strings.Join(marks[:len(marks)-1], "")
+		p.Messages = append(p.Messages[:len(p.Messages)-1], nebula.Message{Role: nebula.Assistant, Parts: nebula.PartsOf("", "", nebula.Call{ID: "1", Name: "list"}, nebula.Call{ID: "2", Name: "list"})},
+			nebula.Message{Role: nebula.ToolRole, CallID: "1", Parts: nebula.Text("r")}, nebula.Message{Role: nebula.ToolRole, CallID: "2", Parts: nebula.Text("r")})
+	}
+	if body := string(appendRequest(nil, "b/m", p, d, "")); strings.Contains(body, "cache_control") || strings.Contains(body, `"content":[`) {
+		t.Error(body)
+	}
+	c := New(transport.Endpoint{Model: "a/m"}, d, true)
+	if _, again := c.Ask(p).Learn(transport.Refusal{Status: http.StatusBadRequest, Raw: "cache_control: extra inputs are not permitted", Final: true}); !again || strings.Contains(string(c.Ask(p).Body), mark) {
+		t.Error("a refusal of marks is not learnt from")
 	}
 }
 

@@ -11,6 +11,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -126,6 +127,10 @@ func TestWhatOnlyTheProviderKnowsGoesBackToItAlone(t *testing.T) {
 	if !strings.Contains(body, want) {
 		t.Errorf("%s\nhas not\n%s", body, want)
 	}
+	if want := `{"model":"gpt-5","store":false,"stream":true,"include":["reasoning.encrypted_content"],`; !strings.HasPrefix(body, want) {
+		t.Errorf("%s\ndoes not begin with\n%s", body, want)
+	}
+	messages[0].Parts = slices.Clone(r.Parts)
 	for i := range messages[0].Parts {
 		if messages[0].Parts[i].Opaque != nil {
 			messages[0].Parts[i].Opaque = &nebula.Opaque{Of: "other", Value: json.RawMessage(`"theirs"`)}
@@ -182,7 +187,7 @@ func TestPrefixStaysTheSame(t *testing.T) {
 			nebula.Message{Role: nebula.ToolRole, CallID: "i|1", Parts: append(nebula.Text("r"), nebula.Pictures(nebula.Image{Type: "image/png", Data: []byte{2}})...)},
 			nebula.Message{Role: nebula.ToolRole, CallID: "j", Parts: nebula.Text("r")})
 		body := string(a.Ask(p).Body)
-		if !json.Valid([]byte(body)) || !strings.HasPrefix(body, strings.TrimSuffix(before, "]}")) {
+		if !json.Valid([]byte(body)) || !strings.HasPrefix(body, strings.TrimSuffix(before, "]}")) || !strings.Contains(body, `"prompt_cache_key":"s1"`) {
 			t.Fatalf("%s\nis not the beginning of\n%s", before, body)
 		}
 		before = body

@@ -1,0 +1,98 @@
+//go:build unix
+
+package cli
+
+import (
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+
+	"nebula/internal/model/token"
+)
+
+// replies are what a model says in each form: it lists, reads, and answers.
+var replies = map[string]struct{ call, text string }{
+	"chat": {`{"choices":[{"delta":{"tool_calls":[{"index":0,"id":"c%d","type":"function","function":{"name":%q,"arguments":%q}}]},"finish_reason":"tool_calls"}]}` + "\n\ndata: [DONE]",
+		`{"choices":[{"delta":{"content":"Found."},"finish_reason":"stop"}]}` + "\n\ndata: [DONE]"},
+	"responses": {`{"type":"response.completed","response":{"status":"completed","output":[{"type":"function_call","call_id":"c%d","name":%q,"arguments":%q}]}}`,
+		`{"type":"response.completed","response":{"status":"completed","output":[{"type":"message","content":[{"type":"output_text","text":"Found."}]}]}}`},
+	"messages": {`{"type":"content_block_start","index":0,"content_block":{"type":"tool_use","id":"c%d","name":%q,"input":{}}}` + "\n\ndata: " +
+		`{"type":"content_block_delta","index":0,"delta":{"type":"input_json_delta","partial_json":%q}}` + "\n\ndata: " + `{"type":"message_delta","delta":{"stop_reason":"tool_use"}}` + "\n\ndata: " + `{"type":"message_stop"}`,
+		`{"type":"content_block_start","index":0,"content_block":{"type":"text","text":"Found."}}` + "\n\ndata: " + `{"type":"message_delta","delta":{"stop_reason":"end_turn"}}` + "\n\ndata: " + `{"type":"message_stop"}`},
+	"gemini": {`{"candidates":[{"content":{"parts":[{"functionCall":{"id":"c%d","name":%q,"args":%s}}]},"finishReason":"STOP"}]}`,
+		`{"candidates":[{"content":{"parts":[{"text":"Found."}]},"finishReason":"STOP"}]}`},
+}
+
+// sentIn runs a small conversation in a form, and gives the bodies of its requests.
+func sentIn(t *testing.T, form, lang string) (bodies []string) {
+	t.Helper()
+	var mu sync.Mutex
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		raw, _ := io.ReadAll(r.Body)
+		if r.Method != http.MethodPost {
+			http.NotFound(w, r)
+			return
+		}
+		mu.Lock()
+		defer mu.Unlock()
+		bodies = append(bodies, string(raw))
+		says := replies[form].text
+		if n := len(bodies); n < 3 {
+			args := [...]string{`{"path":".","reason":"look"}`, `{"path":"needle-file.txt","reason":"read"}`}[n-1]
+			says = fmt.Sprintf(replies[form].call, n, [...]string{"list", "readFile"}[n-1], args)
+		}
+		_, _ = fmt.Fprintf(w, "data: %s\n\n", says)
+	}))
+	defer server.Close()
+	b := newBed(t)
+	settings := fmt.Sprintf(`{"model":"mine/m","providers":{"mine":{"base_url":"%s/v1","speaks":%q}}}`, server.URL, form)
+	for path, text := range map[string]string{filepath.Join(b.home, "config.json"): settings, filepath.Join(b.folder, "needle-file.txt"): "needle-content\n"} {
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	c := b.command("run", "--lang", lang, "needle-ask")
+	c.Env = append(c.Env, "OPENAI_BASE_URL=", "OPENAI_API_KEY=", "MINE_API_KEY=k3y-of-a-test")
+	if out, err := c.CombinedOutput(); err != nil || !strings.Contains(string(out), "Found.") || len(bodies) != 3 {
+		t.Fatalf("%s: %v after %d requests:\n%s", form, err, len(bodies), out)
+	}
+	return bodies
+}
+
+// In each provider's form the first request is small, whole as it is sent, and the next one begins as the one before it, up to where
+// the work stands: what was asked, called and found is read from the provider's cache. Where that is marked, the mark stands there.
+func TestEachFormBeginsSmallAndGrowsAtItsEnd(t *testing.T) {
+	const mark, most = `,"cache_control":{"type":"ephemeral"}`, 1300
+	for form := range replies {
+		for _, lang := range []string{"en", "ja"} {
+			before := ""
+			for i, sent := range sentIn(t, form, lang) {
+				body := strings.ReplaceAll(sent, mark, "")
+				if n := token.Count(strings.ReplaceAll(sent, `,"strict":false`, "")); i == 0 { // that is the server's, not the model's, to read
+					if t.Logf("%s, %s: %d tokens", form, lang, n); n > most {
+						t.Errorf("%s, %s: the first request has %d tokens, at most %d", form, lang, n, most)
+					}
+				}
+				shared := 0
+				for shared < min(len(before), len(body)) && before[shared] == body[shared] {
+					shared++
+				}
+				for _, found := range []string{"needle-ask", "needle-file.txt", "needle-content"}[:min(i, 2)] {
+					if !strings.Contains(before[:shared], found) {
+						t.Errorf("%s, %s: request %d is another from byte %d on, before %s:\n%s\n%s", form, lang, i+1, shared, found, before, body)
+					}
+				}
+				before = body
+				if at := strings.LastIndex(sent, mark); form == "messages" && (at < 0 || !strings.Contains(sent[:at], []string{"needle-ask", "needle-file.txt", "needle-content"}[i])) {
+					t.Errorf("%s: request %d has no mark behind what stays: %s", lang, i+1, sent)
+				}
+			}
+		}
+	}
+}
