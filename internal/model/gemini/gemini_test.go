@@ -118,6 +118,12 @@ func TestWhatOnlyTheProviderKnowsGoesBackToItAlone(t *testing.T) {
 	if err != nil || r.Usage != (nebula.Usage{Input: 9, Cached: 4, Output: 5, Reasoning: 2}) || r.Text() != "ab" || r.Reasoning() != "hm" || r.Finish != "tool_calls" || len(r.Calls()) != 2 {
 		t.Fatalf("%+v, %v", r, err)
 	}
+	if ids := r.Calls(); ids[0].ID != "x" || ids[1].ID == "" || ids[1].ID == "x" {
+		t.Errorf("%+v", ids)
+	}
+	if again, err := decoded(answers(says(`{"functionCall":{"name":"list"}}`, "STOP"))); err != nil || again.Calls()[0].ID == r.Calls()[1].ID {
+		t.Errorf("a call of another reply has the id of this one's: %+v, %v", again.Calls(), err)
+	}
 	r, _ = named(r, nil)
 	messages := []nebula.Message{{Role: nebula.Assistant, Parts: r.Parts}, {Role: nebula.ToolRole, CallID: "1", Parts: nebula.Text("x")}}
 	body := string(New(flash, nebula.ModelInfo{}).Ask(nebula.Prompt{Messages: messages}).Body)
