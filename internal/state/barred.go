@@ -223,6 +223,7 @@ func (s *State) Bars() []Bar {
 	s.unread = nil
 	for _, u := range unread {
 		s.bar(u.text, u.turn)
+		s.heard = u
 	}
 	return s.barred
 }

@@ -43,6 +43,7 @@ const (
 // rewordings are read from above to below, each of what those before it left.
 var rewordings = []rewording{
 	{"’", `’`, "'"},
+	{"・|／|，|及び|および|とか|＆", `([A-Za-z0-9_*/][\x60」』]?)\s*(?:・|／|，|及び|および|とか|＆)\s*([\x60「『]?[\w.*/])`, "$1、$2"},
 	{"さわ", `さわ([らるっり])`, "触$1"},
 	{"stdlib", `\bstdlib\b`, "standard library"},
 	// How something is to be done, and not whether.
@@ -103,10 +104,11 @@ var rewordings = []rewording{
 	{"make |making ", `\bma(?:ke|king) (?:any |some |further )?(?:changes?|edits?|modifications?) (only )?(?:to|in|on)\b`, "${1}change"},
 	{"add", `\badd(?:ing)? (?:anything )?to {P}`, "write to $1"},
 	{"mess|fiddle|tamper|lay|meddle|tinker|interfere", `\b(?:mess(?: around)? with|fiddle with|tamper with|lay a (?:hand|finger) on|meddle with|tinker with|interfere with)\b`, "touch"},
-	{"ignore|avoid", `^\W*(?:please )?(?:ignore|avoid) {P}{E}`, "never touch $1$2"},
+	{"ignore|avoid|skip", `^\W*(?:please )?(?:ignore|avoid) {P}{E}|^\W*(?:please )?(?:ignore|avoid|skip) {P} (?:when|while|for|during|in|as) (?:you |the |your )*(?:re)?(?:format|lint|edit|chang|fix|refactor|renam|clean|tidy|updat|writ|sort|migrat|convert|modif)\w*(?: (?:the|everything|rest|others?|code|all|files?|up))*{E}`, "never touch $1$3$2$4"},
 	{"existing", `\bexisting (?:unit |integration )?(tests?)\b`, "$1"},
 	{"test", `\b(never|don't|do not|without|avoid) ((?:touch|chang|modify|edit|alter|writ|updat)(?:e|ing)?) (?:(?:the|any|my|our|all|existing|unit|of|integration) )*test (?:files?|code|suites?|cases?){E}`, "$1 $2 the tests$3"},
 	{"test", `\b(?:(?:the|any|my|our|all|existing|unit|integration|these) )*test(?:s| files?| code| suite) ((?:must not|mustn't|should not|shouldn't|may not|shall not|cannot|can't) be (?:changed|touched|edited|modified|altered)|are (?:off|frozen|read-only|taboo)|(?:must |should )?stay (?:as|un))`, "*_test.* $1"},
+	{"追加", `テスト(?:ファイル|コード|ケース)?(?:は|の|を)?(?:追加(?:も|や|・|、|および)?(?:変更|編集|修正)|(?:変更|編集|修正)(?:も|や|・|、|および)?追加)(?:は|も)?(?:しない(?:で|こと)|せず|禁止|不可)`, "; never touch the tests. "},
 	{"テスト", `(^|[^ァ-ヴーA-Za-z])テスト(?:ファイル|コード|ケース)?((?:は|を|には|に)[^。]{0,6}?(?:変更|編集|修正|触|変え|いじ|書き換え|手を|そのまま|更新))`, "$1 *_test.*$2"},
 	{"code", `\b(never|don't|do not|without|avoid) ((?:touch|chang|modify|edit|alter|writ|updat)(?:e|ing)?) (?:(?:the|any|my|our|all|existing|production|source|actual) )*(?:code|source(?: files?| code)?)(?: itself)?{E}`, "$1 $2 *.code$3"},
 	{"code", `^\W*(?:(?:please )?leave (?:(?:the|my|all) )?code|(?:the )?(?:source )?code (?:must |should )?(?:stays?|remains?)) (as it is|as is|alone|untouched|unchanged){E}`, "never change *.code$2"},

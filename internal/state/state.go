@@ -65,17 +65,17 @@ type State struct {
 	Vitals   nebula.Vitals // as the last reply left them, joined with what was seen
 	Watch    Watch
 	Evidence Evidence
-	Stuck    bool               // the person wrote to be
-	Exposed  bool               // something was to be done whose result can hold a secret
-	Lapses   []Lapse            // of the last reply, until the next
-	Layers   []nebula.LayerCost // of the last turn's last request
-	Cuts     []string           // what the token budget left out of it
-
-	barred []Bar                      // what the person forbids, see [State.Bars]
-	unread []unheard                  // not yet read for it
-	hid    []nebula.Blind             // what steps told of that could not be seen
-	told   map[string][]nebula.Change // by a step's session: what it was said to have changed
-	held   []incoming                 // what was said during the turn, until the model's reply and its results stand before it
+	Stuck    bool                       // the person wrote to be
+	Exposed  bool                       // something was to be done whose result can hold a secret
+	Lapses   []Lapse                    // of the last reply, until the next
+	Layers   []nebula.LayerCost         // of the last turn's last request
+	Cuts     []string                   // what the token budget left out of it
+	barred   []Bar                      // what the person forbids, see [State.Bars]
+	heard    unheard                    // the last that was read for it
+	unread   []unheard                  // not yet
+	hid      []nebula.Blind             // what steps told of that could not be seen
+	told     map[string][]nebula.Change // by a step's session: what it was said to have changed
+	held     []incoming                 // what was said during the turn, until the model's reply and its results stand before it
 }
 
 // A Turn is the one under way, or the last.
