@@ -1,8 +1,10 @@
-//go:build unix
+//go:build linux
 
 package cli
 
 import (
+	"bytes"
+	"encoding/json"
 	"fmt"
 	"io"
 	"net/http"
@@ -13,6 +15,7 @@ import (
 	"sync"
 	"testing"
 
+	"nebula"
 	"nebula/internal/model/token"
 )
 
@@ -27,6 +30,20 @@ var replies = map[string]struct{ call, text string }{
 		`{"type":"content_block_start","index":0,"content_block":{"type":"text","text":"Found."}}` + "\n\ndata: " + `{"type":"message_delta","delta":{"stop_reason":"end_turn"}}` + "\n\ndata: " + `{"type":"message_stop"}`},
 	"gemini": {`{"candidates":[{"content":{"parts":[{"functionCall":{"id":"c%d","name":%q,"args":%s}}]},"finishReason":"STOP"}]}`,
 		`{"candidates":[{"content":{"parts":[{"text":"Found."}]},"finishReason":"STOP"}]}`},
+}
+
+// keyOfMine is the environment in which a server of one's own is all that there is.
+var keyOfMine = []string{"OPENAI_BASE_URL=", "OPENAI_API_KEY=", "MINE_API_KEY=k3y-of-a-test"}
+
+// mineAt is a place where a server is spoken to in a form.
+func mineAt(t *testing.T, server, form string) *bed {
+	t.Helper()
+	b := newBed(t)
+	settings := fmt.Sprintf(`{"model":"mine/m","providers":{"mine":{"base_url":"%s/v1","speaks":%q}}}`, server, form)
+	if err := os.WriteFile(filepath.Join(b.home, "config.json"), []byte(settings), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return b
 }
 
 // sentIn runs a small conversation in a form, and gives the bodies of its requests.
@@ -50,15 +67,12 @@ func sentIn(t *testing.T, form, lang string) (bodies []string) {
 		_, _ = fmt.Fprintf(w, "data: %s\n\n", says)
 	}))
 	defer server.Close()
-	b := newBed(t)
-	settings := fmt.Sprintf(`{"model":"mine/m","providers":{"mine":{"base_url":"%s/v1","speaks":%q}}}`, server.URL, form)
-	for path, text := range map[string]string{filepath.Join(b.home, "config.json"): settings, filepath.Join(b.folder, "needle-file.txt"): "needle-content\n"} {
-		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+	b := mineAt(t, server.URL, form)
+	if err := os.WriteFile(filepath.Join(b.folder, "needle-file.txt"), []byte("needle-content\n"), 0o600); err != nil {
+		t.Fatal(err)
 	}
 	c := b.command("run", "--lang", lang, "needle-ask")
-	c.Env = append(c.Env, "OPENAI_BASE_URL=", "OPENAI_API_KEY=", "MINE_API_KEY=k3y-of-a-test")
+	c.Env = append(c.Env, keyOfMine...)
 	if out, err := c.CombinedOutput(); err != nil || !strings.Contains(string(out), "Found.") || len(bodies) != 3 {
 		t.Fatalf("%s: %v after %d requests:\n%s", form, err, len(bodies), out)
 	}
@@ -92,6 +106,48 @@ func TestEachFormBeginsSmallAndGrowsAtItsEnd(t *testing.T) {
 				if at := strings.LastIndex(sent, mark); form == "messages" && (at < 0 || !strings.Contains(sent[:at], []string{"needle-ask", "needle-file.txt", "needle-content"}[i])) {
 					t.Errorf("%s: request %d has no mark behind what stays: %s", lang, i+1, sent)
 				}
+			}
+		}
+	}
+}
+
+// The bench works against any server: what real ones said, in each form, is measured as it came. It does no task, and so nothing is
+// recommended.
+func TestBenchMeasuresWhatRealServersSaid(t *testing.T) {
+	for form, c := range map[string]struct {
+		recording string
+		each      nebula.Usage // of a reply
+	}{
+		"chat":      {"chat/testdata/openai-chat/gpt-4o/simple-streaming", nebula.Usage{Input: 20, Output: 2}},
+		"responses": {"responses/testdata/openai-responses/gpt-4o/simple-streaming", nebula.Usage{Input: 20, Output: 3}},
+		"messages":  {"anthropic/testdata/anthropic/claude-sonnet-4/simple-streaming", nebula.Usage{Input: 16, Output: 38}},
+		"gemini":    {"gemini/testdata/google/gemini-2.5-flash/simple-streaming", nebula.Usage{Input: 11, Output: 23}},
+	} {
+		said, err := os.ReadFile(filepath.Join("..", "model", filepath.FromSlash(c.recording), "0.response.sse"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if r.Method != http.MethodPost {
+				http.NotFound(w, r)
+				return
+			}
+			_, _ = w.Write(said)
+		}))
+		command := mineAt(t, server.URL, form).command("bench", "-o", "json", "--task", "files-m,trap-f")
+		command.Env = append(command.Env, keyOfMine...)
+		var told bytes.Buffer
+		command.Stderr = &told
+		out, err := command.Output()
+		server.Close()
+		var got benched
+		if json.Unmarshal(out, &got) != nil || err == nil || got.Recommended != nil || len(got.Columns) != 4 || !strings.Contains(told.String(), "nothing was solved") {
+			t.Errorf("%s: %v\n%s%s", form, err, out, told.String())
+		}
+		for _, column := range got.Columns {
+			n := column.Spoken.Replies
+			if n < 2 || column.Spoken.Strict != n || column.Tried != 2 || column.Usage.Input != n*c.each.Input || column.Usage.Output != n*c.each.Output {
+				t.Errorf("%s: %+v", form, column)
 			}
 		}
 	}

@@ -112,6 +112,28 @@ func TestMarksStandBehindWhatStays(t *testing.T) {
 	}
 }
 
+// Of what a server does not take the one thing that its refusal names is left out, or said in the other form.
+func TestWhatARefusalNamesIsLeftOut(t *testing.T) {
+	p := nebula.Prompt{MaxOutput: 7, CacheKey: "s1", Schema: json.RawMessage(`{}`), Messages: []nebula.Message{{Role: nebula.User, Parts: nebula.Text("q")},
+		{Role: nebula.Assistant, Parts: nebula.PartsOf("hm", "", nebula.Call{ID: "1", Name: "list"})}, {Role: nebula.ToolRole, CallID: "1", Parts: nebula.Text("r")}}}
+	for refusal, c := range map[string][2]string{
+		"Unrecognized request argument supplied: max_completion_tokens":      {`"max_completion_tokens":7`, `"max_tokens":7`},
+		"stream_options: Extra inputs are not permitted":                     {`"stream_options"`, `"max_completion_tokens":7`},
+		"Unknown parameter: prompt_cache_key":                                {`"prompt_cache_key"`, `"stream_options"`},
+		"response_format json_schema is not supported":                       {`"response_format"`, `"prompt_cache_key"`},
+		"property 'reasoning_content' is unsupported in messages.1":          {`"reasoning_content"`, `"response_format"`},
+		"messages.0.content.0.cache_control: Extra inputs are not permitted": {`"cache_control"`, `"reasoning_content"`},
+	} {
+		d := Dialect{Usage: true, ModernMax: true, Schema: true, CacheKey: true, Reasoning: "reasoning_content", Marked: "a/"}
+		a := New(transport.Endpoint{Model: "a/m"}, d, true)
+		x := a.Ask(p)
+		_, again := x.Learn(transport.Refusal{Status: http.StatusBadRequest, Kind: "bad_request", Raw: refusal, Final: true})
+		if now := string(a.Ask(p).Body); !again || !strings.Contains(string(x.Body), c[0]) || strings.Contains(now, c[0]) || !strings.Contains(now, c[1]) {
+			t.Errorf("%s: %v\n%s\n%s", refusal, again, x.Body, now)
+		}
+	}
+}
+
 func TestPrefixIsByteIdentical(t *testing.T) {
 	spec := nebula.ToolSpec{Name: "readFile", Description: "Reads.", Params: []nebula.Param{{Name: "path", Type: "string", Required: true}}}
 	p := nebula.Prompt{System: "S", Tools: []nebula.ToolSpec{spec}, MaxOutput: 10, CacheKey: "c"}
