@@ -7,7 +7,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"sync/atomic"
+	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 )
@@ -18,14 +20,50 @@ type lines struct {
 	from    *bufio.Reader
 	skipped func(line string) // is told of the first line that is none
 	size    int               // of the message that is being read; 0 between two
-	over    atomic.Bool       // one was too long
+	flow    *flow
 }
 
-func newLines(from io.ReadCloser, skipped func(string)) *lines {
-	return &lines{Closer: from, from: bufio.NewReaderSize(from, 64<<10), skipped: skipped}
+func newLines(from io.ReadCloser, flow *flow, skipped func(string)) *lines {
+	return &lines{Closer: from, from: bufio.NewReaderSize(from, 64<<10), flow: flow, skipped: skipped}
 }
 
 var errTooLong = errors.New("a message is too long")
+
+// A flow is how much a server says.
+type flow struct {
+	said atomic.Int64 // bytes since the last call began or ended
+	over atomic.Int64 // the bound that it went over
+}
+
+// counted is what a server says. One that goes on without end, in whatever form, is heard no longer.
+type counted struct {
+	io.ReadCloser
+	flow *flow
+}
+
+// Read implements io.Reader.
+func (c *counted) Read(b []byte) (int, error) {
+	n, err := c.ReadCloser.Read(b)
+	if c.flow.said.Add(int64(n)) > mostSaid {
+		c.flow.over.Store(mostSaid)
+		return 0, errTooLong
+	}
+	return n, err
+}
+
+// pressed is what a program reads, which it has to do within some time: what is written waits for it, whoever gives it up.
+type pressed struct {
+	io.WriteCloser
+	within time.Duration
+}
+
+// Write implements io.Writer.
+func (p pressed) Write(b []byte) (int, error) {
+	if pipe, ok := p.WriteCloser.(*os.File); ok {
+		_ = pipe.SetWriteDeadline(time.Now().Add(p.within)) // where there are none, it is written without one
+	}
+	return p.WriteCloser.Write(b)
+}
 
 // Read implements io.Reader.
 func (l *lines) Read(b []byte) (int, error) {
@@ -50,7 +88,7 @@ func (l *lines) Read(b []byte) (int, error) {
 		data, ended = data[:at+1], true
 	}
 	if l.size += len(data); l.size > longestLine {
-		l.over.Store(true)
+		l.flow.over.Store(longestLine)
 		return 0, errTooLong
 	}
 	if ended {
@@ -126,14 +164,8 @@ func wrong(line []byte) int {
 	if len(line) > longestLine || !json.Valid(line) {
 		return jsonrpc.CodeParseError
 	}
-	list := []json.RawMessage{line}
-	if json.Unmarshal(line, &list) == nil && len(list) == 0 {
+	if _, err := jsonrpc.DecodeMessage(line); err != nil { // nor are several in a list one
 		return jsonrpc.CodeInvalidRequest
-	}
-	for _, one := range list {
-		if _, err := jsonrpc.DecodeMessage(one); err != nil {
-			return jsonrpc.CodeInvalidRequest
-		}
 	}
 	return 0
 }

@@ -27,7 +27,8 @@ const (
 	listing     = 20 * time.Second
 	silence     = 2 * time.Minute // of a call, without word of its progress
 	longestCall = 15 * time.Minute
-	longestLine = 8 << 20 // of a message
+	longestLine = 8 << 20  // of a message
+	mostSaid    = 32 << 20 // in all, between two calls
 	mostTools   = 1000
 	mostListed  = 2 << 20 // bytes of all definitions
 )
@@ -48,7 +49,7 @@ type link struct {
 	own     chan struct{} // holds a value while somebody has what follows
 	session *mcp.ClientSession
 	program *helper.Program
-	printed *lines // by the program
+	flow    flow
 	idle    *time.Timer
 	busy    int
 	closed  bool
@@ -164,6 +165,8 @@ func (l *link) running() bool {
 func (l *link) connect(ctx context.Context) error {
 	ctx, stop := context.WithTimeout(ctx, connecting)
 	defer stop()
+	l.flow.said.Store(0)
+	l.flow.over.Store(0)
 	defer context.AfterFunc(l.life, stop)()
 	s, missing := l.server.Expanded(l.env)
 	if len(missing) > 0 {
@@ -199,11 +202,11 @@ func (l *link) died(err error) error {
 	if unknown, ok := errors.AsType[*Unknown](err); ok {
 		return unknown
 	}
+	if most := l.flow.over.Load(); most > 0 {
+		return nebula.Errorf("server %s sent more than %d MB in place of an answer, and was ended for it", l.server.Name, int(most>>20))
+	}
 	if p == nil {
 		return nebula.Errorf("server %s: %w", l.server.Name, err)
-	}
-	if l.printed.over.Load() {
-		return nebula.Errorf("server %s sent a message of more than %d MB, and was ended for it", l.server.Name, longestLine>>20)
 	}
 	said := p.Last()
 	if hosts := p.Refused(); len(hosts) > 0 {
@@ -218,7 +221,7 @@ func (l *link) died(err error) error {
 func (l *link) transport(s Server) (mcp.Transport, error) {
 	if s.URL != "" {
 		l.program = nil
-		client, err := bounded(s)
+		client, err := bounded(s, &l.flow)
 		over := &mcp.StreamableClientTransport{Endpoint: s.URL, HTTPClient: client, MaxRetries: 1, MaxEventSize: longestLine}
 		if l.logins != nil {
 			g := newGuest(l, s.URL)
@@ -234,20 +237,20 @@ func (l *link) transport(s Server) (mcp.Transport, error) {
 	if l.program, err = helper.Start(launch); err != nil {
 		return nil, err
 	}
-	l.printed = newLines(l.program.Out, func(line string) {
+	printed := newLines(&counted{l.program.Out, &l.flow}, &l.flow, func(line string) {
 		l.warn(nebula.Say("server %s prints what is no message, which is passed over: %s", s.Name, line))
 	})
-	return &mcp.IOTransport{Reader: l.printed, Writer: l.program.In, MaxLineLength: -1}, nil
+	return &mcp.IOTransport{Reader: printed, Writer: pressed{l.program.In, cmp.Or(l.server.patience(), listing)}, MaxLineLength: -1}, nil
 }
 
 // bounded is a client that sends a server's headers to that server only, and reads no reply without end.
-func bounded(s Server) (*http.Client, error) {
+func bounded(s Server, flow *flow) (*http.Client, error) {
 	at, err := url.Parse(s.URL)
 	if err != nil {
 		return nil, err
 	}
 	return &http.Client{
-		Transport: headed{at.Host, s.Headers},
+		Transport: headed{at.Host, s.Headers, flow},
 		CheckRedirect: func(r *http.Request, via []*http.Request) error {
 			if r.URL.Host != at.Host || r.URL.Scheme != at.Scheme || len(via) > 5 {
 				return nebula.Errorf("it leads to another host, %s, which nobody agreed to", r.URL.Host)
@@ -260,6 +263,7 @@ func bounded(s Server) (*http.Client, error) {
 type headed struct {
 	host    string
 	headers map[string]string
+	flow    *flow
 }
 
 // RoundTrip implements http.RoundTripper.
@@ -271,8 +275,11 @@ func (h headed) RoundTrip(r *http.Request) (*http.Response, error) {
 		}
 	}
 	resp, err := http.DefaultTransport.RoundTrip(r)
-	if err == nil && !strings.HasPrefix(resp.Header.Get("Content-Type"), "text/event-stream") {
-		resp.Body = &short{resp.Body, longestLine}
+	if err == nil {
+		resp.Body = &counted{resp.Body, h.flow}
+		if !strings.HasPrefix(resp.Header.Get("Content-Type"), "text/event-stream") {
+			resp.Body = &short{resp.Body, longestLine}
+		}
 	}
 	return resp, err
 }
@@ -328,18 +335,20 @@ func (l *link) tool(t *mcp.Tool) Tool {
 
 // call has a tool do something.
 func (l *link) call(ctx context.Context, name string, args json.RawMessage, r nebula.Run) (out *mcp.CallToolResult, err error) {
-	patience := cmp.Or(time.Duration(l.server.Timeout)*time.Second, silence)
-	ctx, stop := context.WithTimeout(ctx, max(longestCall, patience))
-	defer stop()
 	err = l.do(ctx, func(session *mcp.ClientSession) error {
-		c, ctx := l.calls.begin(ctx, name, patience, r)
+		l.flow.said.Store(0)
+		defer l.flow.said.Store(0)
+		begun := time.Now()
+		ctx, stop := context.WithTimeoutCause(ctx, cmp.Or(l.server.patience(), longestCall), errSilent)
+		defer stop()
+		c, ctx := l.calls.begin(ctx, name, cmp.Or(l.server.patience(), silence), r)
 		defer l.calls.end(c)
 		params := &mcp.CallToolParams{Name: name, Arguments: args}
 		params.SetProgressToken(c.token)
 		var err error
 		out, err = session.CallTool(ctx, params)
-		if cause := context.Cause(ctx); err != nil && errors.Is(cause, errSilent) {
-			return nebula.Errorf("server %s said nothing for %d seconds; the call was given up", l.server.Name, int(patience.Seconds()))
+		if cause := context.Cause(ctx); err != nil && errors.Is(cause, errSilent) && l.flow.over.Load() == 0 {
+			return nebula.Errorf("server %s did not answer within %d seconds; the call was given up", l.server.Name, int(time.Since(begun).Seconds()))
 		}
 		return err
 	})

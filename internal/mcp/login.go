@@ -302,7 +302,7 @@ func (h *Hub) Login(ctx context.Context, server string, v Visitor) (asked bool, 
 
 // visit does what makes a server ask who it is.
 func (l *link) visit(ctx context.Context, s Server, h auth.OAuthHandler) error {
-	client, err := bounded(s)
+	client, err := bounded(s, &flow{})
 	if err != nil {
 		return err
 	}

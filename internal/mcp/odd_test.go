@@ -54,7 +54,11 @@ func odd(args []string) bool {
 	s.AddTool(&mcp.Tool{Name: "say", Description: about, InputSchema: json.RawMessage(`{"type":"object"}`)}, func(ctx context.Context, r *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 		return misbehave(ctx, args[2], r)
 	})
-	_ = s.Run(context.Background(), &mcp.StdioTransport{})
+	in := io.ReadCloser(os.Stdin)
+	if args[2] == "deaf" {
+		in = &deaf{in, false}
+	}
+	_ = s.Run(context.Background(), &mcp.IOTransport{Reader: in, Writer: os.Stdout})
 	if args[2] == "hang" { // nor when nobody listens any more
 		time.Sleep(time.Hour)
 	}
@@ -83,6 +87,8 @@ func misbehave(ctx context.Context, how string, r *mcp.CallToolRequest) (*mcp.Ca
 		return said("done flooding")
 	case "ask":
 		return asks(r)
+	case "drown-break", "drown-lines", "drown-spaces", "drown-empty", "drown-said", "drown-unknown", "drown-progress", "drown-asks", "drown-message":
+		drown(os.Stdout, strings.TrimPrefix(how, "drown-"), r)
 	case "picture":
 		return &mcp.CallToolResult{Content: []mcp.Content{&mcp.ImageContent{MIMEType: "image/png", Data: []byte("p1")},
 			&mcp.EmbeddedResource{Resource: &mcp.ResourceContents{URI: "a:b", MIMEType: "image/jpeg", Blob: []byte("p2")}}}}, nil
@@ -201,7 +207,7 @@ func TestWhatAServerSaysIsDataAndCutToABudget(t *testing.T) {
 func TestAResultWithoutEndEndsTheServerAndNotNebula(t *testing.T) {
 	h := open(t, Options{Servers: []Server{oddServer(t, "huge")}})
 	res, err := oddly(t, h, t.Context(), nebula.Run{})
-	if err == nil || len(res.Text) > 30_000 || err.Error() != "server odd sent a message of more than 8 MB, and was ended for it" {
+	if err == nil || len(res.Text) > 30_000 || err.Error() != "server odd sent more than 8 MB in place of an answer, and was ended for it" {
 		t.Errorf("%d bytes, %v", len(res.Text), err)
 	}
 }
@@ -231,7 +237,7 @@ func TestACallThatSaysNothingIsGivenUp(t *testing.T) {
 	hung := oddServer(t, "hang")
 	hung.Timeout = 1
 	h := open(t, Options{Servers: []Server{hung}})
-	if _, err := oddly(t, h, t.Context(), nebula.Run{}); err == nil || !strings.Contains(err.Error(), "said nothing for 1 seconds") {
+	if _, err := oddly(t, h, t.Context(), nebula.Run{}); err == nil || !strings.Contains(err.Error(), "did not answer within 1 seconds") {
 		t.Errorf("%v", err)
 	}
 	for text, want := range map[string]int{`{"timeout": 30}`: 30, `{"timeout": 600000}`: 600, `{"tool_timeout_sec": 45.5}`: 45, `{"timeout": "1m"}`: 0, `{}`: 0} {
@@ -434,7 +440,7 @@ func TestAServerElsewhereIsBounded(t *testing.T) {
 	if len(seen) > 0 {
 		t.Errorf("another host was asked, with %q", <-seen)
 	}
-	resp, err := headed{"x.example", map[string]string{"X-Key": "k"}}.RoundTrip(httptest.NewRequest(http.MethodGet, other.URL, nil))
+	resp, err := headed{"x.example", map[string]string{"X-Key": "k"}, &flow{}}.RoundTrip(httptest.NewRequest(http.MethodGet, other.URL, nil))
 	if err != nil {
 		t.Fatal(err)
 	}

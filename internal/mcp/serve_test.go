@@ -91,6 +91,9 @@ func TestALineThatIsNoMessageIsAnswered(t *testing.T) {
 		"an object": {"{}", jsonrpc.CodeInvalidRequest},
 		"a list":    {"[]", jsonrpc.CodeInvalidRequest},
 		"in a list": {"[1]", jsonrpc.CodeInvalidRequest},
+		"nested":    {"[[1]]", jsonrpc.CodeInvalidRequest},
+		"null":      {"null", jsonrpc.CodeInvalidRequest},
+		"several":   {`[{"jsonrpc":"2.0","id":1,"method":"ping"},{"jsonrpc":"2.0","id":2,"method":"ping"}]`, jsonrpc.CodeInvalidRequest},
 		"nothing":   {" \r", 0},
 	} {
 		t.Run(name, func(t *testing.T) {

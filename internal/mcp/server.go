@@ -10,6 +10,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"time"
 
 	"nebula"
 	"nebula/internal/lazy"
@@ -35,11 +36,14 @@ type Server struct {
 	Reads   []string `json:"reads,omitempty"`
 	Folder  bool     `json:"folder,omitempty"`
 	Outside bool     `json:"outside,omitempty"` // it runs in no box
-	// Timeout is how many seconds a call may go on without a word of its progress; 0 is two minutes.
+	// Timeout is how many seconds a call may take, whatever is said of its progress; 0 is a quarter of an hour, and two minutes without a word.
 	Timeout int    `json:"timeout,omitempty"`
 	Off     bool   `json:"disabled,omitempty"`
 	OAuth   *OAuth `json:"oauth,omitempty"`
 }
+
+// patience is how long a call may take; 0 where nothing is said of it.
+func (s Server) patience() time.Duration { return time.Duration(s.Timeout) * time.Second }
 
 // Login is what the server gave its user beforehand.
 func (s Server) Login() OAuth {
