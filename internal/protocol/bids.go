@@ -112,6 +112,9 @@ func (s *sentence) offers() bool {
 	if strings.Contains(s.text, "?") && anyOf(words, demonstratives|pronouns) {
 		return false // would you like me to do this?
 	}
+	if strings.ContainsRune(":：", lastRune(s.text)) && anyOf(words, pronouns|demonstratives) {
+		return false // if you want, I can change it like this:
+	}
 	return reader && spare && (first.text == "if" || first.text == "want" || first.text == "should" || first.text == "would" || first.text == "let" || first.text == "do" || first.text == "tell" || first.text == "correct" || first.text == "ask" || first.text == "just")
 }
 
