@@ -193,8 +193,9 @@ const thoughtRows = 3
 func (d drawer) thought(b *block) []string {
 	head := d.words.Thought
 	if b.moving {
-		head = fmt.Sprintf(d.words.Thinking, phrase.Count(len(b.row.Text)/4))
+		head = d.words.Thinking
 	}
+	head = fmt.Sprintf(head, phrase.Count(len(b.row.Text)/4))
 	if took := b.row.Took.Truncate(time.Second); took > 0 {
 		head += " " + phrase.Seconds(took.Milliseconds())
 	}

@@ -25,7 +25,7 @@ func TestThoughtsMoveAndFold(t *testing.T) {
 		t.Error(got)
 	}
 	a.view.fold(after(14, nebula.Streamed{Kind: "text", Text: "done"}))
-	if got := text(); !strings.Contains(got, "▸ thought 12 s\n\n  done") || strings.Contains(got, "five") {
+	if got := text(); !strings.Contains(got, "▸ thought · ~5 tokens 12 s\n\n  done") || strings.Contains(got, "five") {
 		t.Error(got)
 	}
 }

@@ -2,7 +2,7 @@ package tui
 
 func english() words {
 	return words{
-		Thought: "thought", Earlier: "Earlier sessions here · `↑↓ enter` continues one · a message begins a new one",
+		Thought: "thought · ~%s tokens", Earlier: "Earlier sessions here · `↑↓ enter` continues one · a message begins a new one",
 		Closed:  "The session has ended. /new begins another.",
 		Copied:  "copied",
 		Working: "writing", Writing: "writing actions: %s bytes", Opening: "opening the session", Stopping: "stopping", EscStops: "esc stops",
