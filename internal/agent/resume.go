@@ -44,26 +44,28 @@ func (s *Session) settle() (cut []nebula.Body, err error) {
 	return cut, nil
 }
 
-// cutOff tells the person what an action changed that was cut off; nothing where it changed nothing.
-func (s *Session) cutOff(r nebula.Result) []nebula.Body {
-	paths := slices.Clone(r.Lost)
-	for _, c := range r.Changes {
-		if c.OfFile() && !lists.Has(paths, c.Path) {
-			paths = append(paths, c.Path)
-		}
-	}
-	if len(paths) == 0 {
-		return nil
-	}
+// cutOff tells the person what an action changed that was cut off, and of what that is not sure; nothing where it changed nothing.
+func (s *Session) cutOff(r nebula.Result) (told []nebula.Body) {
 	what := r.Tool
 	if p := s.state.Turn.Pending; p != nil && p.Proposal.Action.ID == r.Action {
 		what = cmp.Or(p.Proposal.Line(), p.Proposal.Summary, what)
 	}
-	more := ""
-	if n := len(paths) - cutShown; n > 0 {
-		paths, more = paths[:cutShown], fmt.Sprintf(" (+%d)", n)
+	var changed []string
+	for _, c := range r.Changes {
+		if c.OfFile() && !lists.Has(changed, c.Path) {
+			changed = append(changed, c.Path)
+		}
 	}
-	return []nebula.Body{s.warns(cutChanged, what, strings.Join(paths, ", ")+more)}
+	for n, paths := range [][]string{changed, r.Lost} {
+		more := ""
+		if n := len(paths) - cutShown; n > 0 {
+			paths, more = paths[:cutShown], fmt.Sprintf(" (+%d)", n)
+		}
+		if len(paths) > 0 {
+			told = append(told, s.warns([]sentence{cutChanged, cutUnsure}[n], what, strings.Join(paths, ", ")+more))
+		}
+	}
+	return told
 }
 
 // cutShown bounds the paths that are named.
@@ -77,7 +79,7 @@ func (s *Session) became(a nebula.Action) nebula.Result {
 		var known bool
 		unknown.Changes, unknown.Lost, known = s.setup.Remains(s.ctx, s.named(a), nil)
 		mine := p != nil && p.Proposal.Action.ID == a.ID
-		if mine && (p.Proposal.Viewed || p.Proposal.Ran != "") {
+		if mine && (p.Proposal.Viewed || p.Proposal.Ran != "" || known && p.Proposal.Effect == nebula.Write) { // what it targets tells less
 			return s.viewed(a, unknown.Changes)
 		}
 		unknown.Blind = !known && mine && p.Proposal.Effect == nebula.Execute && p.Proposal.Plan == "" // the steps tell of theirs

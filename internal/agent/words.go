@@ -44,6 +44,7 @@ const (
 	noAnswer        = sentence("Nobody answered.")
 	endedBefore     = sentence("Not done: nebula ended before it.")
 	cutChanged      = sentence("nebula ended while this ran: %s. It had changed: %s. Undo takes that back.")
+	cutUnsure       = sentence("nebula ended while this ran: %s. It is not sure who changed these, or what they were, and they stay: %s.")
 	madeInPart      = sentence("Before that, this was changed, and it stands: %s.")
 	endedDuring     = sentence("nebula ended while this ran; whether it took effect is not known. Check before doing it again.")
 	endedOnView     = sentence("nebula ended while this ran, or before what it did was kept: the folder has nothing of it. It can be run again.")

@@ -32,6 +32,10 @@ func (k *keeping) Propose(_ context.Context, a nebula.Action, _ nebula.View) (ne
 }
 
 func (k *keeping) do(ctx context.Context, r nebula.Run) (nebula.Result, error) {
+	if k.err = k.effects.Named(r.ID); k.err != nil {
+		k.effects.Drop()
+		return nebula.Result{}, k.err
+	}
 	k.made, k.left, k.aside, k.err = k.effects.Keep(context.WithoutCancel(ctx), r.Grant, k.want)
 	return nebula.Result{Changes: k.made}, k.err
 }

@@ -157,7 +157,7 @@ func why(l nebula.Left) nebula.Words {
 	case nebula.ChangedSince:
 		return nebula.Say("it was changed since")
 	case nebula.NeverKept:
-		return nebula.Say("what it was before was not kept")
+		return nebula.Say("what it was before was not kept, or it is not sure who changed it")
 	case nebula.BeingWritten:
 		return nebula.Say("another program is writing it")
 	}

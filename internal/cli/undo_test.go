@@ -40,7 +40,15 @@ func TestCommandCutOffByAKillIsTakenBack(t *testing.T) {
 	}
 	_ = c.Process.Kill()
 	_ = c.Wait()
+	time.Sleep(time.Second) // the person's, when nothing of nebula's runs any more
+	mine := filepath.Join(b.folder, "mine")
+	if err := os.WriteFile(mine, []byte("m"), 0o644); err != nil {
+		t.Fatal(err)
+	}
 	out := b.output("undo")
+	if _, err := os.Stat(mine); err != nil || strings.Contains(out, "mine") {
+		t.Errorf("the person's: %v, and undo says\n%s", err, out)
+	}
 	for _, want := range []string{"a", "src/b", ".env", "new"} {
 		if !strings.Contains(out, want+"\n") {
 			t.Errorf("undo does not tell of %s:\n%s", want, out)

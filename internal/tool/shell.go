@@ -195,6 +195,7 @@ func ran(ctx context.Context, d *workspace.Dir, r nebula.Run, c workspace.Comman
 		return finished{}, nebula.ErrNoGrant
 	}
 	d.Prepare()
+	c.ID = r.ID
 	if c.View {
 		return onView(ctx, d, r, c, lang, out)
 	}
@@ -223,7 +224,6 @@ func ran(ctx context.Context, d *workspace.Dir, r nebula.Run, c workspace.Comman
 
 // onView runs a command on a view. What it did there is proposed, if that is anything.
 func onView(ctx context.Context, d *workspace.Dir, r nebula.Run, c workspace.Command, lang string, out func([]byte)) (finished, error) {
-	c.ID = r.ID
 	exit, err := d.Run(ctx, r.Grant, c, out)
 	f := ended(ctx, d, c, exit, lang)
 	switch e := exit.Effects; {

@@ -16,7 +16,7 @@ func english() Words {
 		Actions: "%d action|%d actions", FilesChanged: "%d file changed|%d files changed", TokensUsed: "%s tokens",
 		TakenBack: "taken back", BroughtBack: "brought back", Others: "and %d more", Left: "left as it is", ChangedSince: "it was changed since",
 		ChangedBetween: "somebody else wrote it between two changes: only what came after that was taken back",
-		NeverKept:      "what it was before was not kept", BeingWritten: "another program is writing it", OtherOwner: "it was brought back, but not its owner",
+		NeverKept:      "what it was before was not kept, or it is not sure who changed it", BeingWritten: "another program is writing it", OtherOwner: "it was brought back, but not its owner",
 		Already:   "nothing to do, it is so already",
 		Unseen:    "what it changed could not be seen, so undo does not cover it",
 		Apart:     "it was brought back as a file of its own, not as a name of the one that it was a name of",

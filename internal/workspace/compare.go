@@ -11,6 +11,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -145,11 +146,12 @@ func (c *comparison) take(p pair) error {
 		after, _ = ends(next)
 		after.more, after.own, readable = next.MoreBefore, next.OwnerBefore, true
 	}
-	if !again && c.late(p) {
-		return lose()
-	}
-	if !again && readable && c.s.dir.elsewhere(c.s.id, p.path, c.s.since, c.s.claims, after) {
+	late, sure := c.late(p)
+	if !again && (late && sure || readable && c.s.dir.elsewhere(c.s.id, p.path, c.s.since, c.s.claims, after)) {
 		return nil
+	}
+	if !again && late {
+		return lose()
 	}
 	before, ok, err := c.before(p.was)
 	if err != nil {
@@ -212,9 +214,14 @@ func (p pair) relinked() bool {
 	return p.was.mark.ino != p.now.mark.ino && (p.was.mark.links > 1 || p.now.mark.links > 1)
 }
 
-// late reports whether what is at a path now came there when the command had ended with its nebula for some time.
-func (c *comparison) late(p pair) bool {
-	return !c.s.died.IsZero() && p.now != nil && !p.now.mark.mode.IsDir() && p.now.mark.ctime > c.s.died.Add(doubt).UnixNano()
+// late reports whether what is at a path now came there when the command's nebula was not seen alive any more, and whether it is
+// sure that the command, too, had ended by then: somebody else did it. What is in a directory changes its time: it is empty.
+func (c *comparison) late(p pair) (late, sure bool) {
+	if c.s.died.IsZero() || p.now == nil || p.now.mark.mode.IsDir() && (p.was != nil || p.now.dir == nil || len(p.now.dir.kids) > 0) {
+		return false, false
+	}
+	after := p.now.mark.ctime - c.s.died.UnixNano()
+	return after > 0, c.s.told || after > int64(doubt) && runtime.GOOS == "linux"
 }
 
 func (k *kid) time() int64 {

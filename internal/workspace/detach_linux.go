@@ -112,7 +112,7 @@ func (g *guard) leave(a alone, files []*os.File) error {
 	if err != nil {
 		return err
 	}
-	body := aloneWord + string(text) + "\x00\x00"
+	body := aloneWord + string(text) + "\x00\x00\x00"
 	order := binary.LittleEndian.AppendUint32(nil, uint32(len(body)))
 	order = append(binary.LittleEndian.AppendUint32(order, 0), body...)
 	var rights []int

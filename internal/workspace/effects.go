@@ -62,6 +62,12 @@ func (e *Effects) leads(c nebula.Change) string {
 	return to
 }
 
+// Named has what is kept be told by an action's name from now on, where nebula is killed in the middle, see [Command].ID.
+func (e *Effects) Named(id string) error {
+	_, err := e.v.held.WriteAt([]byte(id), 0)
+	return err
+}
+
 // Keep makes the changes in the folder that want says, path by path, all where it is nil, and takes the view away. The
 // grant has to cover each of them. What somebody changed since is left as it is, and told. aside is what was put aside,
 // see [Exit].

@@ -24,7 +24,7 @@ import (
 // nebula is killed and cannot do anything any more: then its end of their socket closes. One guard serves one command
 // after another; commands side by side have one each.
 //
-// nebula sends an order: the number of bytes and of arguments, the box, the folder, the program, the arguments and the
+// nebula sends an order: the number of bytes and of arguments, the box, where to say when a killed nebula's command has ended, the folder, the program, the arguments and the
 // environment, separated by NUL, and with it the files: what the command writes to, and where they are given what it reads from
 // and its box's end of a gate. The guard answers with the number of
 // the process or the fault, and what there is to say of the box; and when that process has ended, with how.
@@ -149,13 +149,13 @@ func (g *guard) dismiss() {
 
 // launch has the guard start a command, in a box where one is given. It gives the number of the process, and which layers
 // hold it; news of its end comes from await.
-func (g *guard) launch(c *exec.Cmd, box *confine.Box, files ...*os.File) (int, confine.Held, error) {
+func (g *guard) launch(c *exec.Cmd, box *confine.Box, runs string, files ...*os.File) (int, confine.Held, error) {
 	g.idle = false
 	described, err := describe(box)
 	if err != nil {
 		return 0, 0, err
 	}
-	words := slices.Concat([]string{described, c.Dir, c.Path}, c.Args, c.Env)
+	words := slices.Concat([]string{described, runs, c.Dir, c.Path}, c.Args, c.Env)
 	body := strings.Join(words, "\x00")
 	order := binary.LittleEndian.AppendUint32(nil, uint32(len(body)))
 	order = binary.LittleEndian.AppendUint32(order, uint32(len(c.Args)))
@@ -239,6 +239,7 @@ func Guardian(args []string) bool {
 		k.lone.wait()
 	}
 	end()
+	gone(k.runs)
 	return true
 }
 
@@ -254,11 +255,12 @@ type keeper struct {
 
 	ended *answer // how the last command ended, once it has
 	lone  *lone   // the command was detached
+	runs  string  // its files, see [gone]
 }
 
 // serve carries out one order. It reports whether nebula is still there.
 func (k *keeper) serve() bool {
-	c, box, files, err := receive()
+	c, box, runs, files, err := receive()
 	if err != nil {
 		return false
 	}
@@ -279,7 +281,7 @@ func (k *keeper) serve() bool {
 	defer closeAll(files)
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	k.first, k.ended = 0, nil
+	k.first, k.ended, k.runs = 0, nil, runs
 	if box != "" {
 		return k.confined(box, c, append([]int{files[1], files[0], files[0]}, files[2:]...))
 	}
@@ -350,30 +352,30 @@ func tell(a answer) error {
 }
 
 // receive reads an order. It ends when nebula does.
-func receive() (c exec.Cmd, box string, files []int, err error) {
+func receive() (c exec.Cmd, box, runs string, files []int, err error) {
 	var head [8]byte
 	rights := make([]byte, syscall.CmsgSpace(4*4))
 	n, m, err := recv(head[:], rights)
 	if err != nil {
-		return c, "", nil, err
+		return c, "", "", nil, err
 	}
 	if files, err = passed(rights[:m]); err != nil {
-		return c, "", nil, err
+		return c, "", "", nil, err
 	}
 	if err := readLine(head[n:]); err != nil {
-		return c, "", nil, err
+		return c, "", "", nil, err
 	}
 	body := make([]byte, binary.LittleEndian.Uint32(head[:]))
 	if err := readLine(body); err != nil {
-		return c, "", nil, err
+		return c, "", "", nil, err
 	}
 	words := strings.Split(string(body), "\x00")
 	args := int(binary.LittleEndian.Uint32(head[4:]))
-	if len(words) < 3+args {
-		return c, "", nil, io.ErrUnexpectedEOF
+	if len(words) < 4+args {
+		return c, "", "", nil, io.ErrUnexpectedEOF
 	}
-	c = exec.Cmd{Dir: words[1], Path: words[2], Args: words[3 : 3+args], Env: words[3+args:]}
-	return c, words[0], files, nil
+	c = exec.Cmd{Dir: words[2], Path: words[3], Args: words[4 : 4+args], Env: words[4+args:]}
+	return c, words[0], words[1], files, nil
 }
 
 func recv(data, rights []byte) (n, m int, err error) {

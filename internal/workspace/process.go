@@ -59,7 +59,7 @@ type Command struct {
 	Unread func(path string) bool // which files it finds empty in a box, since nobody is to read them; nil for none
 
 	View bool   // it runs on a view of the folder, see [Dir.CanView]
-	ID   string // what names it afterwards, where a nebula that was killed had begun to keep what it did on a view
+	ID   string // what names it afterwards, where nebula was killed while it ran, or kept what it did on a view
 }
 
 // Needs are what a command in a box may do beside what its box lets it: reach hosts (host:port), change paths, and read what is
@@ -253,6 +253,8 @@ type process struct {
 
 	terminal bool // in is its terminal
 
+	runs string // where its guard says when it has ended, see [gone]
+
 	box  *confine.Box // what it runs in; nil for no box
 	held confine.Held // which layers hold it
 	end  confine.End  // what the box says of its end
@@ -268,7 +270,7 @@ func (d *Dir) start(c Command, box *confine.Box, known redact.Redactor, out func
 	p.output.secrets = known.Stream().Addresses()
 	p.mark, p.calm = newMark(), &commands.starting
 	p.others = func(pid int) bool { return leads(pid, p.mark) }
-	p.cmd = shell(c.Line)
+	p.cmd, p.runs = shell(c.Line), d.runFiles(c.ID)
 	p.cmd.Dir = d.Path()
 	p.cmd.Stdout, p.cmd.Stderr = w, w
 	if p.in != nil {

@@ -82,7 +82,7 @@ func (p *process) launchGuarded(d *Dir, out *os.File) error {
 	if p.gate != nil {
 		files = append(files, p.gate)
 	}
-	pid, held, err := g.launch(p.cmd, p.box, files...)
+	pid, held, err := g.launch(p.cmd, p.box, p.runs, files...)
 	if err != nil {
 		d.boxes.lost.Store(errors.Is(err, errRefused) || d.boxes.lost.Load())
 		d.guards.give(g)

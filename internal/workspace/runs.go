@@ -1,10 +1,12 @@
 package workspace
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"nebula"
@@ -15,8 +17,8 @@ import (
 const runsDir = "runs"
 
 const (
-	pulse      = 200 * time.Millisecond
-	doubt      = 2 * time.Second     // after its nebula's last pulse, until when a command may have gone on
+	pulse      = 50 * time.Millisecond
+	doubt      = 2 * time.Second     // after its nebula's last pulse, until when a command may have gone on whose guard does not say
 	runEnded   = time.Hour           // how long the file of a command stays whose changes are told, but perhaps not recorded
 	runForever = 30 * 24 * time.Hour // how long that of one stays that nobody asked about
 )
@@ -29,6 +31,7 @@ type began struct {
 	Claims int64     `json:"claims"` // of others, that were made before it
 	Began  time.Time `json:"began"`
 	Ended  time.Time `json:"ended,omitzero"`
+	Died   time.Time `json:"died,omitzero"` // when nothing of it ran any more, as its guard says where its nebula was killed
 
 	file string
 	held *os.File
@@ -125,9 +128,13 @@ func (r *began) end(told bool) {
 	}
 	close(r.stop)
 	<-r.done
-	if told {
-		r.Ended = time.Now().UTC()
+	switch now := time.Now().UTC(); {
+	case told:
+		r.Ended = now
 		_ = r.write(r.held) // then it stays until it is old
+	case r.Number > 0:
+		r.Died = now
+		_ = r.write(r.held) // else it is in doubt
 	}
 	_ = r.held.Close()
 	r.held = nil
@@ -171,4 +178,43 @@ func (r *began) alive() bool {
 	defer f.Close()
 	held, err := hold(f)
 	return err == nil && !held
+}
+
+// over is the command once its guard has said when the last of it was gone, or cannot be waited for.
+func (r began) over(ctx context.Context) began {
+	for r.Ended.IsZero() && r.Died.IsZero() && ctx.Err() == nil {
+		if fi, err := os.Stat(r.file); err != nil || time.Since(fi.ModTime()) > doubt {
+			break
+		}
+		time.Sleep(wait)
+		if now, err := readRun(r.file); err == nil {
+			r = now
+		}
+	}
+	return r
+}
+
+// gone writes down that nothing runs any more of commands whose nebula is gone.
+func gone(files string) {
+	for file := range strings.SplitSeq(files, "\n") {
+		r, err := readRun(file)
+		if err != nil || !r.Ended.IsZero() || !r.Died.IsZero() {
+			continue
+		}
+		if f, err := os.OpenFile(file, os.O_RDWR, 0); err == nil {
+			r.Died = time.Now().UTC()
+			_ = errors.Join(r.write(f), f.Close()) // else it is in doubt
+		}
+	}
+}
+
+// runFiles are the files of a command.
+func (d *Dir) runFiles(id string) string {
+	var files []string
+	for _, o := range append([]*Dir{d}, d.more...) {
+		if id != "" && o.album.dir != "" {
+			files = append(files, o.album.runFile(id))
+		}
+	}
+	return strings.Join(files, "\n")
 }

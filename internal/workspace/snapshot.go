@@ -38,6 +38,7 @@ type Snapshot struct {
 	more   []*Snapshot // of the folders that were added
 	except []string    // absolute paths below which nothing is the command's work
 	died   time.Time   // when the command's nebula did, where that is why this is told by another one
+	told   bool        // the command had ended by then; else it is when its nebula was last seen alive
 
 	later map[string]nebula.Change // by path, the first change that was made there after the command; nil where none is known
 }
@@ -272,9 +273,13 @@ func (d *Dir) left(ctx context.Context, id string) (*Snapshot, error) {
 		return nil, err
 	}
 	defer f.Close()
-	s := &Snapshot{dir: d, id: id, since: d.changes(), claims: r.Claims, gen: gen, died: r.Ended}
-	if fi, err := os.Stat(r.file); err == nil && r.Ended.IsZero() {
-		s.died = fi.ModTime()
+	r = r.over(ctx)
+	s := &Snapshot{dir: d, id: id, since: d.changes(), claims: r.Claims, gen: gen, died: r.Ended, told: true}
+	if s.died.IsZero() {
+		s.died = r.Died
+	}
+	if fi, err := os.Stat(r.file); err == nil && s.died.IsZero() {
+		s.died, s.told = fi.ModTime(), false
 	}
 	s.top, _, _, err = readLog(f, r.Number)
 	if s.top != nil {

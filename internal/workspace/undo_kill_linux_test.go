@@ -126,7 +126,8 @@ func (j job) work(t *testing.T) {
 		if _, err := d.Snapshot(t.Context(), "command"); err != nil {
 			t.Fatal(err)
 		}
-		_, _ = sh(j.Top, j.Command)
+		d.Guarded() // it says when the last of the command was gone
+		_, _ = d.Run(t.Context(), executing(t), Command{Line: j.Command, ID: "command"}, nil)
 		time.Sleep(time.Minute)
 	}
 	data, err := os.ReadFile(j.Changes)
