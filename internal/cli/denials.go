@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"io"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -14,6 +15,7 @@ import (
 	"nebula/internal/lists"
 	"nebula/internal/matter"
 	"nebula/internal/state"
+	"nebula/internal/workspace"
 )
 
 // largestDenying bounds settings that forbid something: they are read where they are too large to bring anything.
@@ -71,14 +73,10 @@ func (d *denied) sorted(rules []denial) (list []hook.Hook, bars []state.Bar) {
 
 // taken are all rules by now.
 func (d *denied) taken(dir string) []denial {
-	var found []denial
-	if root, err := os.OpenRoot(dir); err == nil {
-		defer root.Close()
-		for _, file := range hookFiles {
-			rules, _ := denyRules(denying(root, file))
-			for _, rule := range rules {
-				found = append(found, denial{file, rule})
-			}
+	found := denialsIn(dir)
+	for _, at := range d.above() {
+		for _, one := range denialsIn(at) {
+			found = append(found, denial{filepath.Join(at, one.from), state.RuledAbove(one.rule, at, d.dir)})
 		}
 	}
 	for {
@@ -97,9 +95,36 @@ func (d *denied) taken(dir string) []denial {
 	}
 }
 
+// denialsIn are the rules of the settings in a folder.
+func denialsIn(dir string) (found []denial) {
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return nil
+	}
+	defer root.Close()
+	for _, file := range hookFiles {
+		rules, _ := denyRules(denying(root, file))
+		for _, rule := range rules {
+			found = append(found, denial{file, rule})
+		}
+	}
+	return found
+}
+
+// above are the folders above this one up to the top of its repository, whose settings forbid here too what they forbid.
+func (d *denied) above() (list []string) {
+	if top := workspace.Repository(d.dir); top != "" {
+		for at := d.dir; at != top; {
+			at = filepath.Dir(at)
+			list = append(list, at)
+		}
+	}
+	return list
+}
+
 // denies are the bars of what the folder's settings forbid; nil where it has none.
 func (s *session) denies(d *denied) func() []state.Bar {
-	if s.clean || !s.hooked() {
+	if s.clean || !s.hooked(d) {
 		return nil
 	}
 	return func() []state.Bar {

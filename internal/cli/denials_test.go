@@ -87,3 +87,27 @@ func TestAServerIsForbiddenByItsName(t *testing.T) {
 		}
 	}
 }
+
+// What the settings of the repository that the folder lies in forbid holds in it, and those above the repository say nothing here.
+func TestWhatIsForbiddenAboveHolds(t *testing.T) {
+	outer := t.TempDir()
+	top := filepath.Join(outer, "top")
+	dir := filepath.Join(top, "a", "sub")
+	lay(t, filepath.Join(dir, "x.md"), "x")
+	lay(t, filepath.Join(top, ".git", "HEAD"), "ref: refs/heads/main")
+	lay(t, filepath.Join(outer, ".claude", "settings.json"), `{"permissions":{"deny":["Bash(dd:*)"]}}`)
+	lay(t, filepath.Join(top, "a", ".claude", "settings.local.json"), `{"permissions":{"deny":["Edit(sub/x.md)"]}}`)
+	s := &session{dir: dir}
+	d := &denied{dir: dir}
+	if denies := s.denies(d); denies == nil || len(denies()) != 1 || denies()[0].Paths[0] != "/x.md" {
+		t.Errorf("%+v", d)
+	}
+	lay(t, filepath.Join(top, ".claude", "settings.json"), `{"permissions":{"deny":["Bash(rm:*)", "WebFetch", "Edit(a/**)"]}}`)
+	hooks, bars := d.now(dir)
+	if len(hooks) != 1 || hooks[0].If != "WebFetch" || len(bars) != 3 || bars[1].Of != "rm" || bars[2].Paths[0] != "/**" {
+		t.Errorf("%+v %+v", hooks, bars)
+	}
+	if s := (&session{dir: outer}); s.denies(&denied{dir: filepath.Dir(top)}) == nil {
+		t.Error("its own are not seen")
+	}
+}

@@ -76,11 +76,13 @@ func hooksIn(data []byte) json.RawMessage {
 	return doc.Hooks
 }
 
-// hooked reports whether the folder has settings that can hold hooks.
+// hooked reports whether the folder, or one above it, has settings that can hold hooks or forbid something.
 //
 //go:noinline
-func (s *session) hooked() bool {
-	return slices.ContainsFunc(hookFiles, func(name string) bool { _, err := os.Stat(s.dir + "/" + name); return err == nil })
+func (s *session) hooked(d *denied) bool {
+	return slices.ContainsFunc(append(d.above(), s.dir), func(dir string) bool {
+		return slices.ContainsFunc(hookFiles, func(name string) bool { _, err := os.Stat(dir + "/" + name); return err == nil })
+	})
 }
 
 func hooksOf(root *os.Root) []trust.Thing {
@@ -103,7 +105,7 @@ func (s *session) hooks(work *workspace.Dir, denied *denied) nebula.Hooks {
 			s.warn("%s", w)
 		}
 	})
-	if len(own) == 0 && !s.hooked() && !s.config.NotifyURL.Set() {
+	if len(own) == 0 && !s.hooked(denied) && !s.config.NotifyURL.Set() {
 		return nil
 	}
 	var once sync.Once

@@ -41,6 +41,31 @@ func RuledBar(rule, dir string) (b Bar, ok bool) {
 	return b, strings.EqualFold(name, "bash") && open && strings.Trim(b.Of, "* ") != "" && !strings.ContainsAny(b.Of, "?|&;<>`$\\'\"")
 }
 
+// RuledAbove is a rule of settings that stand in a folder above another as it is to be said in that: with its path from the root on, where it is
+// one from the folder on that it stands in. What names a folder that the other lies in is everything there.
+func RuledAbove(rule, above, dir string) string {
+	name, inner, within := strings.Cut(strings.TrimSuffix(strings.TrimSpace(rule), ")"), "(")
+	if _, files := ofRules[strings.ToLower(name)]; !files || !within || strings.HasPrefix(inner, "//") || strings.HasPrefix(inner, "~") {
+		return rule
+	}
+	bare := strings.TrimSuffix(inner, "/")
+	if !strings.Contains(bare, "/") {
+		for _, at := range strings.Split(strings.Trim(strings.TrimPrefix(dir, above), "/"), "/") {
+			if is, err := path.Match(bare, at); is && err == nil && bare != "*" {
+				return name + "(**)"
+			}
+		}
+		return rule
+	}
+	if strings.HasPrefix(inner, "**/") {
+		return rule
+	}
+	return name + "(/" + escaped.Replace(above) + path.Clean("/"+inner) + ")"
+}
+
+// escaped is a path as a pattern of its own.
+var escaped = strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`, `[`, `\[`)
+
 // ruledPath is the path of a rule, which begins with a slash where it is one from the folder on; empty for one that leads elsewhere.
 func ruledPath(inner, dir string) string {
 	if abs, ok := strings.CutPrefix(inner, "//"); ok {

@@ -93,3 +93,48 @@ func TestWhatARuleOfSettingsHolds(t *testing.T) {
 		}
 	}
 }
+
+// A rule of settings in a folder above holds in the one that is worked in for what it names there, and for nothing else.
+func TestWhatARuleOfSettingsAboveHolds(t *testing.T) {
+	for _, c := range []struct {
+		rule, path string
+		want       bool
+	}{
+		{"Edit(sub/**)", "a.go", true},
+		{"Edit(./sub/deep/**)", "deep/a.go", true},
+		{"Edit(sub/deep/**)", "a.go", false},
+		{"Edit(/sub)", "a.go", true},
+		{"Edit(sub/)", "a.go", true},
+		{"Edit(sub)", "a.go", true},
+		{"Edit(s*)", "a.go", true},
+		{"Edit(src/**)", "src/a.go", false},
+		{"Edit(src/**)", "a.go", false},
+		{"Edit(src)", "src/a.go", true},
+		{"Edit(**/src/**)", "x/src/a.go", true},
+		{"Edit(*/a.go)", "a.go", true},
+		{"Edit(*/a.go)", "b/a.go", false},
+		{"Edit(*.go)", "b/a.go", true},
+		{"Edit(*.go)", "b/a.txt", false},
+		{"Edit(**)", "a.go", true},
+		{"Edit", "a.go", true},
+		{"Read(./.env)", ".env", false},
+		{"Read(.env)", ".env", true},
+		{"Read(sub/.env)", ".env", true},
+		{"Read(//w[1]/sub/.env)", ".env", false},
+		{"Bash(rm:*)", "rm a", true},
+	} {
+		b, ok := RuledBar(RuledAbove(c.rule, "/w[1]", "/w[1]/sub"), "/w[1]/sub")
+		s := State{Denies: []Bar{b}, Dir: "/w[1]/sub"}
+		s.Turn.Number = 1
+		held := s.Barred(nebula.Target{Path: c.path, Kind: "edit"})
+		switch b.Act {
+		case Look:
+			held = s.Unread(nebula.Target{Path: c.path})
+		case Run:
+			held = s.ForbiddenAct(Run, c.path)
+		}
+		if (ok && held != "") != c.want {
+			t.Errorf("%s, %s: %q %+v %v", c.rule, c.path, held, b, ok)
+		}
+	}
+}
