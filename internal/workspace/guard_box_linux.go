@@ -85,3 +85,14 @@ func (k *keeper) dismiss() {
 		time.Sleep(time.Millisecond)
 	}
 }
+
+// killable are those of some processes that live, and whether nothing more can come of any: one that is dead and unburied may have
+// begun another after the names were read and before it was looked at.
+func killable(all []proc, whole bool) (living []int, over bool) {
+	for _, s := range all {
+		if !s.dead() {
+			living = append(living, s.pid)
+		}
+	}
+	return living, whole && len(all) == 0
+}
