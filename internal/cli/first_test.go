@@ -4,6 +4,7 @@ package cli
 
 import (
 	"encoding/json"
+	"strings"
 	"testing"
 
 	"nebula/internal/model/token"
@@ -38,6 +39,22 @@ func TestFirstRequestIsSmall(t *testing.T) {
 		t.Logf("%s %s: %d, of them tools %d", c.mode, c.lang, n, token.Count(string(sent.Tools)))
 		if n > c.most || len(sent.Tools) == 0 {
 			t.Errorf("%s %s: %d tokens, at most %d", c.mode, c.lang, n, c.most)
+		}
+	}
+}
+
+// What came before in a folder is other conversations: the one that goes on is none.
+func TestWhatCameBeforeIsNotThisConversation(t *testing.T) {
+	b := newBed(t)
+	b.server.Answers = func(int, []byte) *nebulatest.Answer { return &nebulatest.Answer{Text: "Hello."} }
+	for _, c := range []struct{ told, flag string }{{"", "--effort=low"}, {"", "--continue"}, {"1 sessions (last ", "--effort=low"}, {"1 sessions (last ", "--continue"}, {"2 sessions (last ", "--effort=low"}} {
+		if out, err := b.command("run", c.flag, "hi").CombinedOutput(); err != nil {
+			t.Fatalf("%v: %s", err, out)
+		}
+		requests := b.server.Requests()
+		asked := string(requests[len(requests)-1].Body)
+		if is := strings.Contains(asked, "Before in this project: "+c.told); is == (c.told == "") {
+			t.Errorf("%s, told %q: %s", c.flag, c.told, asked[:min(1200, len(asked))])
 		}
 	}
 }

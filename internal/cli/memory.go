@@ -20,6 +20,7 @@ import (
 	"nebula/internal/gate"
 	"nebula/internal/phrase"
 	"nebula/internal/prompt"
+	"nebula/internal/record"
 	"nebula/internal/tool"
 )
 
@@ -258,6 +259,11 @@ func (p *program) memory(ctx context.Context, store nebula.Store, dir, session s
 		return prompt.Memory{}, err
 	}
 	told := prompt.Memory{Files: m.Files, Done: m.Done, Sessions: m.Sessions}
+	if n := len(m.Recent); n == 0 { // what was counted is this conversation's own, and its steps'
+		told = prompt.Memory{}
+	} else if n < record.Talks {
+		told.Sessions = n
+	}
 	for _, n := range m.Notes {
 		told.Notes = append(told.Notes, phrase.OneLine(n.Text, 0))
 	}
