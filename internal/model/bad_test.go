@@ -5,12 +5,15 @@ import (
 	"crypto/tls"
 	"encoding/pem"
 	"fmt"
+	"io"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -96,21 +99,76 @@ func TestOwnCertificatesAreTakenFromTheEnvironment(t *testing.T) {
 		fmt.Printf("said %q, %v\n", r.Text(), err)
 		return
 	}
-	server := httptest.NewTLSServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+	server, cert := trusted(t)
+	for file, want := range map[string]string{cert: `said "trusted"`, os.DevNull: "name the file of who signed it in SSL_CERT_FILE", cert + "x": cert + "x, which cannot be read"} {
+		if out := asks(t, server.URL+"/v1", "SSL_CERT_FILE="+file); !strings.Contains(out, want) {
+			t.Errorf("%s: %s", file, out)
+		}
+	}
+}
+
+// A company's proxy is the only way out: it is asked for the server, sees nothing of what is said, and is named where it refuses.
+func TestAProxyIsGoneThrough(t *testing.T) {
+	server, cert := trusted(t)
+	var led atomic.Value
+	proxy := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Header.Get("Proxy-Authorization") == "" {
+			w.WriteHeader(http.StatusProxyAuthRequired)
+			return
+		}
+		led.Store(r.Method + " " + r.Host)
+		to, err := net.Dial("tcp", server.Listener.Addr().String())
+		if err != nil {
+			t.Error(err)
+			return
+		}
+		defer to.Close()
+		from, _, err := w.(http.Hijacker).Hijack()
+		if err != nil {
+			t.Error(err)
+			return
+		}
+		defer from.Close()
+		_, _ = io.WriteString(from, "HTTP/1.1 200 Connection established\r\n\r\n")
+		go func() { _, _ = io.Copy(to, from) }()
+		_, _ = io.Copy(from, to)
+	}))
+	defer proxy.Close()
+	address := strings.TrimPrefix(proxy.URL, "http://")
+	for through, want := range map[string]string{"http://me:w0rd@" + address: `said "trusted"`, proxy.URL: "the proxy " + address + " gives no way"} {
+		out := asks(t, "https://example.com/v1", "SSL_CERT_FILE="+cert, "HTTPS_PROXY="+through, "NO_PROXY=", "no_proxy=", "https_proxy=")
+		if !strings.Contains(out, want) || strings.Contains(out, "w0rd") {
+			t.Errorf("%s: %s", through, out)
+		}
+	}
+	if led.Load() != "CONNECT example.com:443" {
+		t.Errorf("the proxy was asked for %v", led.Load())
+	}
+}
+
+// trusted is a server with a certificate of its own, and the certificate's file.
+func trusted(t *testing.T) (server *httptest.Server, cert string) {
+	t.Helper()
+	server = httptest.NewTLSServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		_, _ = fmt.Fprint(w, `data: {"choices":[{"delta":{"content":"trusted"},"finish_reason":"stop"}]}`+"\n\ndata: [DONE]\n\n")
 	}))
-	defer server.Close()
-	server.Config.ErrorLog = nil
+	t.Cleanup(server.Close)
 	server.TLS.MinVersion = tls.VersionTLS12
-	cert := filepath.Join(t.TempDir(), "ca.pem")
+	cert = filepath.Join(t.TempDir(), "ca.pem")
 	if err := os.WriteFile(cert, pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: server.Certificate().Raw}), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	for file, want := range map[string]string{cert: `said "trusted"`, os.DevNull: "name the file of who signed it in SSL_CERT_FILE", cert + "x": cert + "x, which cannot be read"} {
-		c := exec.Command(os.Args[0], "-test.run", "^TestOwnCertificatesAreTakenFromTheEnvironment$")
-		c.Env = append(os.Environ(), "NEBULA_TEST_ASKS="+server.URL+"/v1", "SSL_CERT_FILE="+file, "SSL_CERT_DIR="+t.TempDir())
-		if out, err := c.CombinedOutput(); err != nil || !strings.Contains(string(out), want) {
-			t.Errorf("%s: %s, %v", file, out, err)
-		}
+	return server, cert
+}
+
+// asks has a process of its own ask a server, and gives what it printed.
+func asks(t *testing.T, url string, env ...string) string {
+	t.Helper()
+	c := exec.Command(os.Args[0], "-test.run", "^TestOwnCertificatesAreTakenFromTheEnvironment$")
+	c.Env = append(append(os.Environ(), "NEBULA_TEST_ASKS="+url, "SSL_CERT_DIR="+t.TempDir()), env...)
+	out, err := c.CombinedOutput()
+	if err != nil {
+		t.Errorf("%v\n%s", err, out)
 	}
+	return string(out)
 }
