@@ -19,6 +19,7 @@ import (
 	"nebula/internal/confine"
 	"nebula/internal/model"
 	"nebula/internal/phrase"
+	"nebula/internal/sqlite"
 	"nebula/internal/workspace"
 )
 
@@ -84,6 +85,8 @@ type program struct {
 
 	damaged bool // the record was, when it was opened
 
+	ahead func() (*sqlite.Store, error) // the record, where its opening began already; see [program.openAhead]
+
 	windows map[string]int // of models, as their servers declared them before there was a session
 
 	script bool // standard input is what a person would type, line by line
@@ -105,6 +108,11 @@ func (p *program) main(ctx context.Context, args []string) int {
 	root.SetOut(p.out)
 	root.SetErr(p.err)
 	err := root.ExecuteContext(ctx)
+	if p.ahead != nil { // nobody needed it
+		if store, failed := p.ahead(); failed == nil {
+			_ = store.Close()
+		}
+	}
 	if text := p.message(err); text != "" {
 		_, _ = fmt.Fprintln(p.err, "nebula: "+text)
 	}

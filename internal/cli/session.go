@@ -21,6 +21,7 @@ import (
 	"nebula/internal/mcp"
 	"nebula/internal/model"
 	"nebula/internal/phrase"
+	"nebula/internal/record"
 	"nebula/internal/sqlite"
 )
 
@@ -176,6 +177,7 @@ func (s *session) settle(c *cobra.Command) error {
 func (s *session) settleModel(c *cobra.Command) error {
 	err := s.settle(c)
 	if err == nil && s.replay == "" && !s.resume && s.id == "" {
+		s.openAhead(c.Context(), s.config)
 		s.config = s.nearby(c.Context(), s.config)
 	}
 	return err
@@ -266,7 +268,11 @@ func (p *program) open(ctx context.Context, c config.Config) (nebula.Store, erro
 	if c.RecordURL.Set() {
 		return p.opened(ctx, c, c.RecordURL.Reveal())
 	}
-	store, err := sqlite.Open(ctx, c.Home.Database(), sqlite.Options{Heads: heads(c)})
+	begun := p.ahead
+	if p.ahead = nil; begun == nil {
+		begun = func() (*sqlite.Store, error) { return onDisk(ctx, c) }
+	}
+	store, err := begun()
 	if err != nil {
 		return nil, err
 	}
@@ -275,6 +281,26 @@ func (p *program) open(ctx context.Context, c config.Config) (nebula.Store, erro
 	}
 	p.damaged = p.damaged || store.Opened().Damaged
 	return store, nil
+}
+
+func onDisk(ctx context.Context, c config.Config) (*sqlite.Store, error) {
+	return sqlite.Open(ctx, c.Home.Database(), sqlite.Options{Heads: heads(c)})
+}
+
+// openAhead begins to open the record that there is, and what else a session's beginning would have to wait for, while servers are asked
+// for their models and the folder is looked at.
+func (p *program) openAhead(ctx context.Context, c config.Config) {
+	go record.Ready()
+	if c.RecordURL.Set() || !exists(c) {
+		return
+	}
+	open := sync.OnceValues(func() (*sqlite.Store, error) { return onDisk(ctx, c) })
+	p.ahead = open
+	go func() {
+		if store, err := open(); err == nil {
+			store.Ready(ctx)
+		}
+	}()
 }
 
 // exists reports whether there is a record at all, so that looking at it does not make one.

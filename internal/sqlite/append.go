@@ -62,8 +62,7 @@ func (s *Store) add(c *conn, session string, records []nebula.Record, events []n
 }
 
 func (c *conn) insert(session string, r nebula.Record) error {
-	_, err := c.exec(`INSERT INTO events (session, seq, at, type, data, chain) VALUES (?, ?, ?, ?, ?, ?)`,
-		session, r.Seq, r.At, r.Type, r.Data, r.Link[:])
+	_, err := c.exec(addEvent, session, r.Seq, r.At, r.Type, r.Data, r.Link[:])
 	return err
 }
 
@@ -87,8 +86,7 @@ func (c *conn) message(l record.Line, m record.Message) error {
 	if m.Results != "" {
 		content = nil
 	}
-	_, err := c.exec(`INSERT INTO messages (session_id, timestamp, role, content, tool_calls, tool_results, seq)
-		VALUES (?, ?, ?, ?, ?, ?, ?)`, l.ID, datetime(record.Nanos(l.Last)), string(m.Role), content, nullable(m.Calls), nullable(m.Results), l.Seq)
+	_, err := c.exec(addMessage, l.ID, datetime(record.Nanos(l.Last)), string(m.Role), content, nullable(m.Calls), nullable(m.Results), l.Seq)
 	return err
 }
 
@@ -110,7 +108,7 @@ func (c *conn) line(session string) (l record.Line, err error) {
 		l.Outcome, l.Files = nebula.EndStatus(text(row[7])), int(integer(row[8]))
 		found = true
 		return false
-	}, `SELECT seq, chain, messages, last, ended, model_used, title, outcome, files, project_path FROM sessions WHERE id=?`, session)
+	}, readLine, session)
 	if err == nil && !found {
 		err = nebula.Errorf("%w: %s", nebula.ErrNoSession, session)
 	}
@@ -148,8 +146,7 @@ func (s *Store) Size(ctx context.Context, hash string) (size int64, err error) {
 
 func (c *conn) setLine(l record.Line) error {
 	ended := record.Nanos(l.Ended)
-	_, err := c.exec(`UPDATE sessions SET seq=?, chain=?, messages=?, last=?, ended=?, ended_at=?, model_used=?, title=?, outcome=?, files=? WHERE id=?`,
-		l.Seq, l.Link[:], int64(l.Messages), record.Nanos(l.Last), ended, datetime(ended), l.Model, l.Title, string(l.Outcome), int64(l.Files), l.ID)
+	_, err := c.exec(writeLine, l.Seq, l.Link[:], int64(l.Messages), record.Nanos(l.Last), ended, datetime(ended), l.Model, l.Title, string(l.Outcome), int64(l.Files), l.ID)
 	return err
 }
 

@@ -120,12 +120,12 @@ func (c *conn) number(sql string, args ...any) (n int64, err error) {
 }
 
 func (c *conn) transact(f func(*conn) error) error {
-	if _, err := c.exec("BEGIN IMMEDIATE"); err != nil {
+	if _, err := c.exec(beginning); err != nil {
 		return err
 	}
 	err := f(c)
 	if err == nil {
-		_, err = c.exec("COMMIT")
+		_, err = c.exec(commit)
 	}
 	if err != nil {
 		// Some faults have rolled back already, and then this one says so: the first error is the one that counts.

@@ -28,11 +28,7 @@ func (s *Store) Memory(ctx context.Context, project, session string) (m nebula.R
 				}
 			}
 			return true
-		}, `SELECT 'tally', sessions, files, done, NULL, NULL, NULL FROM tallies WHERE project=?1
-			UNION ALL SELECT * FROM (SELECT 'note', id, at, 0, project, text, NULL FROM notes WHERE project='' ORDER BY id)
-			UNION ALL SELECT * FROM (SELECT 'note', id, at, 0, project, text, NULL FROM notes WHERE project=?1 AND ?1<>'' ORDER BY id)
-			UNION ALL SELECT * FROM (SELECT 'talk', last, files, 0, id, title, outcome FROM sessions WHERE project_path=?1 AND substr(id, 1, length(?3))<>?3 AND substr(id, 1, length(?4))<>?4 ORDER BY rowid DESC LIMIT ?2)`,
-			project, int64(record.Talks+1), nebula.StepPrefix, nebula.PlanPrefix)
+		}, readMemory, project, int64(record.Talks+1), nebula.StepPrefix, nebula.PlanPrefix)
 	})
 	return m, err
 }
@@ -113,7 +109,7 @@ func (s *Store) Kept(ctx context.Context, key string) (hash string, err error) {
 }
 
 func (c *conn) kept(key string) (string, error) {
-	of, sql := strings.TrimPrefix(key, countsOf), `SELECT sessions, files, done FROM tallies WHERE project=?`
+	of, sql := strings.TrimPrefix(key, countsOf), readTally
 	if folder, notes := strings.CutPrefix(key, notesOf); notes {
 		of, sql = folder, `SELECT id, at, text FROM notes WHERE project=? ORDER BY id`
 	}
@@ -156,8 +152,7 @@ func (c *conn) count(project string, t record.Tally) error {
 	if t == (record.Tally{}) {
 		return nil
 	}
-	_, err := c.exec(`INSERT INTO tallies (project, sessions, files, done) VALUES (?1, ?2, ?3, ?4) ON CONFLICT (project)
-		DO UPDATE SET sessions=sessions+?2, files=files+?3, done=done+?4`, project, int64(t.Sessions), int64(t.Files), int64(t.Done))
+	_, err := c.exec(addTally, project, int64(t.Sessions), int64(t.Files), int64(t.Done))
 	return err
 }
 

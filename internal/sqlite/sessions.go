@@ -19,9 +19,7 @@ func (s *Store) Create(ctx context.Context, info nebula.SessionInfo) error {
 	}
 	began := record.Nanos(l.Started)
 	return s.later(ctx, "create", func(db *conn) error {
-		n, err := db.exec(`INSERT OR IGNORE INTO sessions (id, started_at, project_path, model_used, title, began, last, chain)
-			VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
-			l.ID, datetime(began), l.Dir, l.Model, l.Title, began, began, l.Link[:])
+		n, err := db.exec(addSession, l.ID, datetime(began), l.Dir, l.Model, l.Title, began, began, l.Link[:])
 		if err == nil && n == 0 {
 			err = nebula.Errorf("session %s exists already", info.ID)
 		}
