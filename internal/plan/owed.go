@@ -36,13 +36,13 @@ func owes(p nebula.Plan, s nebula.PlanStep, failing []string) (own, more []strin
 		words = append(words, p.Name, p.Goal)
 	}
 	for _, name := range failing {
-		in := func(test string) bool {
+		in := func(words []string, test string) bool {
 			return slices.ContainsFunc(words, func(text string) bool { return names(text, test) })
 		}
 		switch {
-		case in(name[strings.IndexAny(name, " :")+1:]):
+		case in(words, name[strings.IndexAny(name, " :")+1:]):
 			own = append(own, name)
-		case in(name):
+		case in(words[:2], name), in(words[3:], name): // that its command runs a file says nothing of each test in it
 			more = append(more, name)
 		}
 	}

@@ -75,6 +75,15 @@ func TestAStepOwesTheTestsOfWhatItMends(t *testing.T) {
 			t.Errorf("step %q: %q", text, got)
 		}
 	}
+	for command, want := range map[string][]string{"pytest -q test_calc.py": nil, "pytest -q test_calc.py::test_sub": failing[1:2], "pytest -q -k test_add": failing[:1]} { // it owes what its command names, not all that it runs
+		s := nebula.PlanStep{ID: "s1", Name: "add mul", Verify: nebula.Verify{Command: command}}
+		if got := plan.Owed(nebula.Plan{Steps: []nebula.PlanStep{s}}, s, failing); !slices.Equal(got, want) {
+			t.Errorf("%s: %q", command, got)
+		}
+		if s.Name = "get test_calc.py to pass"; want == nil && !slices.Equal(plan.Owed(nebula.Plan{Steps: []nebula.PlanStep{s}}, s, failing), failing[:2]) {
+			t.Errorf("%s: its name is of the file", command)
+		}
+	}
 	s := nebula.PlanStep{ID: "s1", Name: "one", Description: "fix what it gives", Files: []string{"calc.py"}}
 	if got := plan.Owed(nebula.Plan{Steps: []nebula.PlanStep{s}}, s, failing); !slices.Equal(got, failing[:2]) {
 		t.Errorf("by its file: %q", got)
