@@ -173,6 +173,13 @@ var removeWays = []forbiddenWay{
 	{line: "make -f N.mk", files: one("N.mk", "clean:\n\t@rm -f keep/N.txt\n")},
 	{line: "r=rm; $r keep/N.txt"},
 	{line: "/bin/rm keep/N.txt", apart: true},
+	{line: "/b?n/rm keep/N.txt"},
+	{line: "/bin/r[m] keep/N.txt"},
+	{line: "x=r; ${x}m keep/N.txt"},
+	{line: "rm${IFS}keep/N.txt"},
+	{line: "sh -c \"rm${IFS}keep/N.txt\""},
+	{line: "eval rm${IFS}keep/N.txt"},
+	{line: "env A=1 /b?n/rm keep/N.txt"},
 }
 
 // nameWays rename getVal in N.py, newWays make out-N.txt.

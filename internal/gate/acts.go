@@ -215,6 +215,9 @@ func option(arg, name string) bool {
 	return len(arg) > 3 && strings.HasPrefix(name, arg)
 }
 
+// Unnamed stands before what runs a program that the line does not tell: it may be any.
+const Unnamed = "? "
+
 // Started are the programs that a command line runs, each with its words, wherever it stands.
 func Started(line string) (list []Act) {
 	r := read(line)
@@ -239,6 +242,9 @@ func Started(line string) (list []Act) {
 				list = append(list, Act{Name: "run", By: file})
 			}
 		}
+	}
+	for _, w := range r.unnamed {
+		list = append(list, Act{Name: "run", By: Unnamed + w})
 	}
 	return list
 }

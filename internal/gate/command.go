@@ -26,6 +26,7 @@ type reading struct {
 	vars    map[string][]string // what the line's own variables may hold
 	funcs   map[string]bool     // functions that the line declares
 	calls   []call
+	unnamed []string // words in the place of a program that the shell makes one of only when it runs
 	globs   []string // paths that the shell fills in
 	wrote   []string // files that the line names to write them
 	over    []string // those that it writes anew

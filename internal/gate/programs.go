@@ -185,6 +185,8 @@ func (r *reading) judged(how, name string, args []arg) {
 		}
 		if !slices.ContainsFunc(args, func(a arg) bool { return !a.known }) {
 			r.line(strings.Join(texts(args), " "))
+		} else if name == "eval" {
+			r.unnamed = append(r.unnamed, name)
 		}
 	case "awk":
 		r.awk(args)
@@ -332,7 +334,7 @@ func (r *reading) wrapped(name string, args []arg) {
 			r.line(a.text)
 			return
 		default:
-			if _, known := programs()[base(a.text)]; known || lists.Has(harmless, name) || i == 0 {
+			if _, known := programs()[base(a.text)]; known || lists.Has(harmless, name) || i == 0 || !a.known || strings.ContainsAny(a.text, "*?[") {
 				r.call(args[i:])
 				return
 			}
@@ -344,9 +346,12 @@ func (r *reading) wrapped(name string, args []arg) {
 func (r *reading) shell(args []arg) {
 	r.add(Unclear)
 	for i, a := range args {
-		if strings.HasPrefix(a.text, "-") && strings.HasSuffix(a.text, "c") && i+1 < len(args) && args[i+1].known {
-			r.line(args[i+1].text)
-			return
+		if strings.HasPrefix(a.text, "-") && strings.HasSuffix(a.text, "c") && i+1 < len(args) {
+			if args[i+1].known {
+				r.line(args[i+1].text)
+				return
+			}
+			r.unnamed = append(r.unnamed, "sh")
 		}
 	}
 	if len(args) > 0 {

@@ -48,6 +48,7 @@ func (r *reading) enter(name string, args []arg) {
 func (r *reading) call(words []arg) {
 	if !words[0].known || strings.ContainsAny(words[0].text, "*?[{") && words[0].text != "[" {
 		r.add(Unclear)
+		r.unnamed = append(r.unnamed, words[0].text)
 		for _, w := range words[1:] {
 			r.file(w.text, true)
 		}

@@ -12,7 +12,7 @@ import (
 func (s *State) ForbiddenAct(name, by string) string {
 	words := strings.Fields(strings.ToLower(by))
 	for _, b := range slices.Backward(s.bars()) {
-		if b.Act != name || b.spares(words) || b.OnceIn == s.Turn.Number || name == Run && (len(words) == 0 || b.Of != anything && words[0] != b.Of && unnumbered(words[0]) != b.Of && !called(words[0], b.Of) && !begins(words, b.Of) && !(b.ruled() && optioned(words, b.Of)) && !(b.ruled() && strings.Contains(b.Of, "*") && comesTo(b.Of, words))) {
+		if b.Act != name || b.spares(words) || b.OnceIn == s.Turn.Number || name == Run && (len(words) == 0 || b.Of != anything && words[0] != b.Of && !(b.ruled() && words[0] == "?") && unnumbered(words[0]) != b.Of && !called(words[0], b.Of) && !begins(words, b.Of) && !(b.ruled() && optioned(words, b.Of)) && !(b.ruled() && strings.Contains(b.Of, "*") && comesTo(b.Of, words))) {
 			continue
 		}
 		if name == Run || b.Of == "" || len(words) <= 3 || slices.ContainsFunc(strings.Fields(b.Of), func(branch string) bool {

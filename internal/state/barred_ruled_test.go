@@ -33,6 +33,8 @@ func TestWhatARuleOfSettingsHolds(t *testing.T) {
 		{"Edit(**)", "a.go", true},
 		{"Bash(rm:*)", "rm a b c d", true},
 		{"Bash(rm *)", "rm a", true},
+		{"Bash(rm:*)", "? $x", true},
+		{"Bash(*touch*)", "? r*", true},
 		{"Bash(rm:*)", "rmdir a", false},
 		{"Bash(git push:*)", "git push origin main now", true},
 		{"Bash(git push:*)", "git status", false},

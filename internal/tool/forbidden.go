@@ -11,7 +11,7 @@ import (
 )
 
 // Forbidden reports whether an action, whose tool has these names, is what a rule forbids that is not of files, as in WebFetch or Bash(npm test):
-// a command where any of the commands of its line is, also behind what it is run by, as started tells.
+// a command where any of the commands of its line is, also behind what it is run by, as started tells, and where that does not know which it is.
 func Forbidden(rule string, names []string, started func(line string) []string, a nebula.Action) bool {
 	name, inner, within := strings.Cut(strings.TrimSuffix(strings.TrimSpace(rule), ")"), "(")
 	if !slices.ContainsFunc(names, func(n string) bool {
@@ -38,6 +38,6 @@ func Forbidden(rule string, names []string, started func(line string) []string, 
 	}
 	parts := strings.FieldsFunc(in.Command, func(r rune) bool { return strings.ContainsRune(joins+")", r) })
 	return slices.ContainsFunc(append(parts, started(in.Command)...), func(part string) bool {
-		return covers(inner, nebula.Proposal{Command: strings.TrimSpace(part)})
+		return strings.HasPrefix(part, "? ") || covers(inner, nebula.Proposal{Command: strings.TrimSpace(part)})
 	})
 }

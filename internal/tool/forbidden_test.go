@@ -35,6 +35,7 @@ func TestWhatARuleForbids(t *testing.T) {
 		{"Bash(touch:*)", "executeShell", "command", "echo 'touch x'", false},
 		{"Bash(git push *)", "executeShell", "command", "git push origin", true},
 		{"Bash(git push *)", "executeShell", "command", "git status", false},
+		{"Bash(npm test)", "executeShell", "command", "n?m test", true},
 		{"Bash", "executeShell", "command", "ls", true},
 		{"WebFetch", "fetch", "url", "http://a.example/x", true},
 		{"WebFetch(domain:a.example)", "fetch", "url", "http://A.example:80/x", true},
