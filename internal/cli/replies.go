@@ -138,12 +138,12 @@ func (m *models) attempts(name string) int {
 
 // declared is the window that a model's server says it has; it is asked until it knows.
 func (m *models) declared(ctx context.Context, name string) (window int, why string) {
+	if window, ok := m.told.Load(name); ok {
+		return window.(int), ""
+	}
 	at, _, err := resolve(m.config, m.env, m.say, name)
 	if err != nil || m.only != nil {
 		return 0, ""
-	}
-	if window, ok := m.told.Load(name); ok {
-		return window.(int), ""
 	}
 	window, wider := model.Declared(ctx, at, known(m.config, m.env, m.say))
 	if window > 0 || model.Settles(at) {
