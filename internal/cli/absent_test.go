@@ -35,7 +35,10 @@ func TestWhatIsAbsentCostsNothing(t *testing.T) {
 	if !slices.Equal(full.parts, bare.parts) || len(full.parts) == 0 {
 		t.Errorf("goroutines stand in %v, not in %v", full.parts, bare.parts)
 	}
-	if full.goroutines != bare.goroutines {
+	for i := 0; full.goroutines > bare.goroutines && i < 2; i++ { // on a busy machine one that ends is still there
+		full = waits(t)
+	}
+	if full.goroutines > bare.goroutines {
 		t.Errorf("%d goroutines, not %d", full.goroutines, bare.goroutines)
 	}
 }
