@@ -57,6 +57,7 @@ func TestAServerNearbyIsBegunWith(t *testing.T) {
 	}{
 		"nothing runs":                    {"", "", false},
 		"the one for code":                {"OLLAMA_HOST=" + played(t, ollama), "ollama/qwen3-coder:30b", false},
+		"the one that takes tools":        {"OLLAMA_HOST=" + played(t, with("/v1/models", `{"data":[{"id":"gemma3:4b"},{"id":"llama3.1:8b"}]}`)), "ollama/llama3.1:8b", false},
 		"the one that is loaded":          {"OLLAMA_HOST=" + played(t, with("/api/ps", `{"models":[{"model":"gemma3:4b","context_length":16384}]}`)), "ollama/gemma3:4b", true},
 		"none that is loaded too narrow":  {"OLLAMA_HOST=" + played(t, with("/api/ps", `{"models":[{"model":"gemma3:4b","context_length":4096}]}`)), "ollama/qwen3-coder:30b", false},
 		"the one that fits, at LM Studio": {"LMSTUDIO_BASE_URL=" + played(t, studio) + "/v1", "lmstudio/large", false},

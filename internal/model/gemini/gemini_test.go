@@ -113,7 +113,7 @@ func says(parts, finish string) string {
 }
 
 func TestWhatOnlyTheProviderKnowsGoesBackToItAlone(t *testing.T) {
-	r, err := decoded(answers(says(`{"text":"hm","thought":true},{"text":"a"},{"text":"b","thoughtSignature":"s1"}`, ""),
+	r, err := decoded(answers(says(`{"text":"hm","thought":true,"thoughtSignature":"s0"},{"text":"a"},{"text":"b","thoughtSignature":"s1"}`, ""),
 		says(`{"functionCall":{"name":"list","args":{"n":1},"id":"x"},"thoughtSignature":"s2"},{"functionCall":{"name":"list"}},{"executableCode":{"code":"1"}},{"text":"","thoughtSignature":"s3"}`, "STOP")))
 	if err != nil || r.Usage != (nebula.Usage{Input: 9, Cached: 4, Output: 5, Reasoning: 2}) || r.Text() != "ab" || r.Reasoning() != "hm" || r.Finish != "tool_calls" || len(r.Calls()) != 2 {
 		t.Fatalf("%+v, %v", r, err)
@@ -127,7 +127,7 @@ func TestWhatOnlyTheProviderKnowsGoesBackToItAlone(t *testing.T) {
 	r, _ = named(r, nil)
 	messages := []nebula.Message{{Role: nebula.Assistant, Parts: r.Parts}, {Role: nebula.ToolRole, CallID: "1", Parts: nebula.Text("x")}}
 	body := string(New(flash, nebula.ModelInfo{}).Ask(nebula.Prompt{Messages: messages}).Body)
-	want := `"parts":[{"text":"ab","thoughtSignature":"s1"},{"functionCall":{"id":"1","name":"list","args":{"n":1}},"thoughtSignature":"s2"},{"functionCall":{"id":"2","name":"list","args":{}}},` +
+	want := `"parts":[{"text":"hm","thoughtSignature":"s0","thought":true},{"text":"ab","thoughtSignature":"s1"},{"functionCall":{"id":"1","name":"list","args":{"n":1}},"thoughtSignature":"s2"},{"functionCall":{"id":"2","name":"list","args":{}}},` +
 		`{"executableCode":{"code":"1"}},{"text":"","thoughtSignature":"s3"}]},{"role":"user","parts":[{"functionResponse":{"id":"1","name":"list","response":{"result":"x"}}}]}`
 	if !strings.Contains(body, want) {
 		t.Errorf("%s\nhas not\n%s", body, want)

@@ -117,13 +117,13 @@ func TestWhatOnlyTheProviderKnowsGoesBackToItAlone(t *testing.T) {
 		`{"type":"response.output_text.delta","output_index":1,"delta":"I look."}`,
 		`{"type":"response.output_item.done","output_index":1,"item":{"type":"message","phase":"commentary","content":[{"text":"I look."}]}}`,
 		`{"type":"response.output_item.done","output_index":2,"item":{"type":"web_search_call","id":"w"}}`,
-		`{"type":"response.output_item.done","output_index":3,"item":{"type":"function_call","call_id":"c","name":"list","arguments":"{}"}}`, done))
+		`{"type":"response.output_item.done","output_index":3,"item":{"type":"function_call","call_id":"c","name":"list","arguments":"{\"n\":1}"}}`, done))
 	if err != nil || r.Usage != (nebula.Usage{Input: 9, Cached: 4, Output: 7, Reasoning: 5}) || r.Text() != "I look." || r.Finish != "tool_calls" || len(r.Calls()) != 1 {
 		t.Fatalf("%+v, %v", r, err)
 	}
 	messages := []nebula.Message{{Role: nebula.Assistant, Parts: r.Parts}, {Role: nebula.ToolRole, CallID: "c", Parts: nebula.Text("x")}}
 	body := string(New(gpt).Ask(nebula.Prompt{Messages: messages}).Body)
-	want := `[` + thought + `,{"role":"assistant","content":"I look.","phase":"commentary"},{"type":"function_call","call_id":"c","name":"list","arguments":"{}"},{"type":"function_call_output","call_id":"c","output":"x"}]`
+	want := `[` + thought + `,{"role":"assistant","content":"I look.","phase":"commentary"},{"type":"function_call","call_id":"c","name":"list","arguments":"{\"n\":1}"},{"type":"function_call_output","call_id":"c","output":"x"}]`
 	if !strings.Contains(body, want) {
 		t.Errorf("%s\nhas not\n%s", body, want)
 	}
