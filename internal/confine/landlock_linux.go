@@ -20,15 +20,29 @@ var changing = []uint64{
 // scopes came with version 6: no signal and no abstract socket leads out.
 const scopes = unix.LANDLOCK_SCOPE_ABSTRACT_UNIX_SOCKET | unix.LANDLOCK_SCOPE_SIGNAL
 
-// landlock has this thread, and what it starts, change only what is below the box's places.
-func (b Box) landlock() error {
+// landlockVersion is which one the kernel has.
+func landlockVersion() (int, error) {
 	version, _, no := unix.Syscall(unix.SYS_LANDLOCK_CREATE_RULESET, 0, 0, unix.LANDLOCK_CREATE_RULESET_VERSION)
 	if no != 0 {
-		return no
+		return 0, no
 	}
+	return int(version), nil
+}
+
+// landlock has this thread, and what it starts, change only what is below the box's places.
+func (b Box) landlock() error {
+	version, err := landlockVersion()
+	if err != nil {
+		return err
+	}
+	return b.landlockOf(version)
+}
+
+// landlockOf is landlock as far as a version of it goes: the kernel's or an earlier one.
+func (b Box) landlockOf(version int) error {
 	var rules unix.LandlockRulesetAttr
 	for i, rights := range changing {
-		if int(version) > i {
+		if version > i {
 			rules.Access_fs |= rights
 		}
 	}
