@@ -181,6 +181,21 @@ func toolNames(p nebula.Prompt) (names string) {
 	return names
 }
 
+// A picture weighs what it is read as, wherever it stands.
+func TestPicturesCount(t *testing.T) {
+	picture := nebula.Image{Type: "image/png", Data: []byte("no picture that can be measured")}
+	total := func(parts ...nebula.Part) int {
+		f := newFold("en")
+		f.turn(1, "hello", "x")
+		f.apply(nebula.Observed{Messages: []nebula.Message{{Role: nebula.User, Parts: append(nebula.Text("look"), parts...)}}})
+		_, report := builder().Build(input(f.State, 128_000))
+		return report.Total
+	}
+	if without, with := total(), total(nebula.Pictures(picture)...); with-without != picture.Tokens() {
+		t.Errorf("%d tokens without a picture of %d, %d with it", without, picture.Tokens(), with)
+	}
+}
+
 func TestPlainConversationHasNothingAfterIt(t *testing.T) {
 	f, b := newFold("en"), builder()
 	f.turn(1, "hello", "x")
