@@ -217,6 +217,34 @@ func TestUndoAndRedo(t *testing.T) {
 	}
 }
 
+// A turn whose changes are gone already is no step of an undo, and none of a redo.
+func TestUndoPassesOverWhatDoesNothing(t *testing.T) {
+	st := newStage(t, reply("", call("c1", "note", "path", "a", "content", "new")), reply("Done."), reply("", call("c2", "note", "path", "b", "content", "new")), reply("Done."))
+	st.setup.Approve = gate.All
+	st.setup.Idle = func(_ context.Context, changes []nebula.Change) bool {
+		text, _ := st.world.get(changes[0].Path)
+		return nebula.Hash([]byte(text)) == changes[0].Before
+	}
+	st.world.set("a", "old")
+	st.world.set("b", "old")
+	st.say("go", nil)
+	st.say("go on", nil)
+	st.world.set("b", "old") // by the person
+	before := "content " + nebula.Hash([]byte("old"))
+	for _, redo := range []bool{false, true} {
+		if err := st.session.Send(t.Context(), nebula.Undo{Redo: redo}); err != nil {
+			t.Fatal(err)
+		}
+		a, _ := st.world.get("a")
+		if b, _ := st.world.get("b"); (a == before) == redo || b != "old" {
+			t.Errorf("redo %v: %q %q", redo, a, b)
+		}
+	}
+	if err := st.session.Send(t.Context(), nebula.Undo{Redo: true}); err == nil {
+		t.Error("there was something more to bring back")
+	}
+}
+
 // An undo in whose middle nebula was killed goes on when the session is opened; one that failed does not.
 func TestUndoThatWasCutOffGoesOn(t *testing.T) {
 	st := newStage(t, reply("", call("c1", "note", "path", "a", "content", "new")), reply("Done."))

@@ -130,6 +130,12 @@ func (s *Session) named(a nebula.Action) string { return s.state.Session + "/" +
 // undo takes back, or brings back, the file changes of a turn.
 func (s *Session) undo(redo bool) error {
 	turn, ok := s.state.LastChanges(redo, s.ready)
+	for ok && !redo && s.setup.Idle != nil && turn.Whole() && s.setup.Idle(s.ctx, turn.Changes) { // it does nothing, and a redo of it is to do as much
+		if err := s.record(nebula.Undone{Turn: turn.Turn}); err != nil {
+			return err
+		}
+		turn, ok = s.state.LastChanges(redo, s.ready)
+	}
 	if !ok {
 		switch {
 		case redo:

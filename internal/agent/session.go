@@ -35,6 +35,7 @@ type Setup struct {
 	Shell      string // the name of the tool that runs a command of the person's own; empty where there is none
 	Restore    func(ctx context.Context, g *nebula.Grant, changes []nebula.Change) ([]nebula.Change, []nebula.Left, error)
 	Ready      func(ctx context.Context, changes []nebula.Change) bool // whether Restore could do something of them
+	Idle       func(ctx context.Context, changes []nebula.Change) bool // whether everything is as it would bring it already; nil for never
 	Prompt     *prompt.Builder
 	Limits     Limits
 	Approve    gate.Approve

@@ -3,6 +3,7 @@
 package cli
 
 import (
+	"encoding/json"
 	"os"
 	"os/exec"
 	"os/signal"
@@ -13,6 +14,7 @@ import (
 	"time"
 
 	"nebula/internal/nebulatest"
+	"nebula/internal/sqlite"
 )
 
 // start runs the program in a folder and home of its own, and waits until the server has its request.
@@ -95,4 +97,50 @@ func TestSecondInterruptEndsAStubbornTurn(t *testing.T) {
 	if took := time.Since(sent); took > 20*time.Second {
 		t.Errorf("took %v", took)
 	}
+}
+
+// A step of a plan that a signal ended was not stopped by the person.
+func TestSignalEndsAStepInItsOwnName(t *testing.T) {
+	b := newBed(t)
+	b.planned()
+	b.server.Answers = func(int, []byte) *nebulatest.Answer {
+		return &nebulatest.Answer{Calls: []nebulatest.ToolCall{calling("executeShell", `{"command":"touch began; sleep 60","reason":"r"}`)}}
+	}
+	c := b.command("plan", "run", "plan_1", "--approve", "all")
+	c.Env = append(c.Env, "NEBULA_SANDBOX=off")
+	if err := c.Start(); err != nil {
+		t.Fatal(err)
+	}
+	for end := time.Now().Add(time.Minute); !b.has("began", "") && time.Now().Before(end); time.Sleep(5 * time.Millisecond) {
+	}
+	_ = c.Process.Signal(syscall.SIGTERM)
+	_ = c.Wait()
+	if told := b.eventsOf(t); !strings.Contains(told, "ended by SIGTERM") || strings.Contains(told, "Stopped by the person") {
+		t.Errorf("it is told as %s", told)
+	}
+}
+
+// eventsOf are all events of the folder's sessions.
+func (b *bed) eventsOf(t *testing.T) string {
+	t.Helper()
+	store, err := sqlite.Open(t.Context(), filepath.Join(b.home, "nebula.db"), sqlite.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer store.Close()
+	list, err := store.AllSessions(t.Context(), b.folder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all strings.Builder
+	for _, info := range list {
+		for e, err := range store.Load(t.Context(), info.ID) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			text, _ := json.Marshal(e)
+			all.Write(append(text, '\n'))
+		}
+	}
+	return all.String()
 }

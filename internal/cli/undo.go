@@ -80,7 +80,7 @@ func (s *session) foretell(ctx context.Context, work *workspace.Dir, id string, 
 	if err != nil {
 		return err
 	}
-	turn, ok := t.state.LastChanges(redo, byNow(ctx, work))
+	turn, ok := t.last(ctx, work, redo)
 	if !ok {
 		return fail(exitFailed, "what was cut off has to be settled first: nebula undo does that and tells what it did")
 	}
@@ -192,7 +192,7 @@ func (s *session) changed(ctx context.Context, work *workspace.Dir, args []strin
 		if told[info.ID] {
 			continue // it is in the conversation that was told of it
 		}
-		turn, some := t.state.LastChanges(redo, byNow(ctx, work))
+		turn, some := t.last(ctx, work, redo)
 		if t.begun(redo) || t.cut && !redo || some && turn.Due(byNow(ctx, work)) {
 			return info.ID, t.begun(redo), nil
 		}
@@ -225,6 +225,17 @@ type trail struct {
 }
 
 func (t trail) begun(redo bool) bool { return t.state.Undoing != nil && t.state.Undoing.Redo == redo }
+
+// last is the turn that an undo takes back: one whose changes are gone already is none, and stays so.
+func (t trail) last(ctx context.Context, work *workspace.Dir, redo bool) (turn state.TurnChanges, some bool) {
+	for {
+		turn, some = t.state.LastChanges(redo, byNow(ctx, work))
+		if !some || redo || t.state.Undoing != nil || t.cut || !turn.Whole() || !work.Idle(ctx, turn.Changes) {
+			return turn, some
+		}
+		t.state.Apply(nebula.Event{Body: nebula.Undone{Turn: turn.Turn}})
+	}
+}
 
 // byNow tells of changes that were left whether something of them can be taken back by now.
 func byNow(ctx context.Context, work *workspace.Dir) func([]nebula.Change) bool {

@@ -267,6 +267,7 @@ func (s *session) setup(models *models, at *project, id string) agent.Setup {
 		Shell:    "executeShell",
 		Restore:  work.Restore,
 		Ready:    work.Ready,
+		Idle:     work.Idle,
 		Remains:  work.Left,
 		Views:    work.ExpectsView,
 		Unboxed:  !work.Confines(),

@@ -310,6 +310,9 @@ func (t TurnChanges) Due(ready func([]nebula.Change) bool) bool {
 	return !t.Held || !t.Stuck && (ready == nil || ready(t.Changes))
 }
 
+// Whole reports whether nothing of it was left, and all of it can be taken back as far as is known.
+func (t TurnChanges) Whole() bool { return !t.Held && len(t.Lost)+len(t.Blind) == 0 }
+
 // made is an action that changed files, by its tool and arguments.
 type made struct {
 	action string

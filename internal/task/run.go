@@ -27,7 +27,7 @@ type run struct {
 	with   nebula.Conduct
 	only   string // the one step to run; empty for all
 	ctx    context.Context
-	cancel context.CancelFunc
+	cancel context.CancelCauseFunc
 	unlock func() // the plan, for other processes
 	done   chan struct{}
 	paused bool
@@ -110,7 +110,7 @@ func (o *owner) start(r Request, forks bool, unlock func()) (nebula.Plan, error)
 		return p, err
 	}
 	u := &run{plan: p.ID, with: p.With, only: r.Step, forks: forks, unlock: unlock, done: make(chan struct{}), active: map[string]bool{}}
-	u.ctx, u.cancel = context.WithCancel(context.Background())
+	u.ctx, u.cancel = context.WithCancelCause(context.Background())
 	o.under = u
 	o.advance()
 	return p, nil
@@ -239,7 +239,7 @@ func (l *Loop) Wait(ctx context.Context) End {
 	select {
 	case <-u.done:
 	case <-ctx.Done():
-		l.stop(u, "nebula")
+		l.stop(u, "nebula", context.Cause(ctx))
 	}
 	p, _ := l.current(u.plan) // it was there a moment ago
 	return End{Plan: p, Status: u.end, Why: u.why}
@@ -248,10 +248,10 @@ func (l *Loop) Wait(ctx context.Context) End {
 // stop cancels a run and waits for its end.
 //
 //go:noinline
-func (l *Loop) stop(u *run, by nebula.Decider) {
+func (l *Loop) stop(u *run, by nebula.Decider, why error) {
 	l.do(func(o *owner) {
 		u.by = by
-		u.cancel()
+		u.cancel(why)
 		o.advance()
 	})
 	<-u.done
@@ -299,7 +299,7 @@ func (l *Loop) cancel() error {
 	case u == nil:
 		return errIdle
 	}
-	l.stop(u, nebula.Person)
+	l.stop(u, nebula.Person, nil)
 	return nil
 }
 
@@ -423,7 +423,7 @@ func (o *owner) finish(u *run) {
 			p = changed
 		}
 	}
-	u.cancel()
+	u.cancel(nil)
 	u.unlock() // before anybody can see that it ended, and begin anew
 	o.under, o.last = nil, u
 	if err == nil {

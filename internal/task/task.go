@@ -226,7 +226,7 @@ func (l *Loop) Close() {
 		o.closed, away = true, &o.away
 		o.recall()
 		if u = o.under; u != nil {
-			u.cancel()
+			u.cancel(nil)
 			o.advance()
 		}
 	})

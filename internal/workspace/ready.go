@@ -11,6 +11,16 @@ import (
 // already, that nobody changed or writes, and whose content was kept. What cannot be told by looking counts as ready, and Restore tells why it is not. Nothing is
 // touched.
 func (d *Dir) Ready(ctx context.Context, changes []nebula.Change) bool {
+	return d.some(ctx, changes, (*undoing).ready)
+}
+
+// Idle reports whether everything is as it was before changes already: Restore would do nothing.
+func (d *Dir) Idle(ctx context.Context, changes []nebula.Change) bool {
+	return !d.some(ctx, changes, (*undoing).differs)
+}
+
+// some reports whether something is so of one of the paths that changes tell of.
+func (d *Dir) some(ctx context.Context, changes []nebula.Change, is func(*undoing, *item) bool) bool {
 	own := map[*Dir][]nebula.Change{}
 	for _, c := range changes {
 		o, _ := d.of(c.Name())
@@ -19,11 +29,23 @@ func (d *Dir) Ready(ctx context.Context, changes []nebula.Change) bool {
 	for o, changes := range own {
 		r := &undoing{d: o, ctx: ctx, from: o.keep}
 		r.arrange(o.inward(changes))
-		if slices.ContainsFunc(r.items, r.ready) {
+		if slices.ContainsFunc(r.items, func(i *item) bool { return is(r, i) }) {
 			return true
 		}
 	}
 	return false
+}
+
+// differs reports whether a path is not as it was. A directory that holds something goes with that.
+func (r *undoing) differs(i *item) bool {
+	s, err := r.d.exact(i.path)
+	if err != nil {
+		return true
+	}
+	defer s.close()
+	i.now, err = r.d.inspect(s)
+	i.now.data = nil
+	return err != nil || (!i.now.same(i.want) || i.parts()) && (!i.now.dir() || i.want.exists() || s.empty())
 }
 
 func (r *undoing) ready(i *item) bool {
