@@ -145,6 +145,9 @@ func operated(t *testing.T, y *yard) {
 		t.Errorf("healthz: %d %s", code, text)
 	}
 	_, text := fetched(listen + "/metrics")
+	for end := time.Now().Add(30 * time.Second); !strings.Contains(text, `nebula_job_duration_seconds_count{job="do"} 3`) && time.Now().Before(end); time.Sleep(100 * time.Millisecond) {
+		_, text = fetched(listen + "/metrics") // the last job is counted behind the word that it ended
+	}
 	for _, line := range []string{`nebula_jobs_total{job="do",outcome="completed"} 2`, `nebula_jobs_total{job="do",outcome="waits"} 1`, `nebula_questions_total 1`, `nebula_jobs_running{job="do"} 0`,
 		`nebula_job_duration_seconds_count{job="do"} 3`, `nebula_tokens_total{kind="input"} `, "nebula_cost_usd_total ", "temporal_activity_execution_latency_seconds_count{activity_type=\"do\"", "go_goroutines "} {
 		if !strings.Contains(text, "\n"+line) {
