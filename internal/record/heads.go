@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 
 	"nebula"
 )
@@ -45,10 +46,7 @@ func (h Heads) Write(session string, end nebula.Head) {
 	h.append(session, fmt.Sprintf("%d %x", end.Seq, end.Link[:]))
 	text := fmt.Appendf(nil, "%020d %x %s\n", end.Seq, end.Link[:], session)
 	for _, name := range []string{session, last} {
-		f, err := os.OpenFile(h.file(name), os.O_WRONLY|os.O_CREATE, 0o600)
-		if errors.Is(err, os.ErrNotExist) && os.MkdirAll(h.dir, 0o700) == nil {
-			f, err = os.OpenFile(h.file(name), os.O_WRONLY|os.O_CREATE, 0o600)
-		}
+		f, err := h.open(name)
 		if err != nil {
 			return
 		}
@@ -60,6 +58,16 @@ func (h Heads) Write(session string, end nebula.Head) {
 			return
 		}
 	}
+}
+
+func (h Heads) open(name string) (*os.File, error) {
+	f, err := os.OpenFile(h.file(name), os.O_WRONLY|os.O_CREATE, 0o600)
+	if errors.Is(err, os.ErrNotExist) {
+		if err = os.MkdirAll(h.dir, 0o700); err == nil {
+			f, err = os.OpenFile(h.file(name), os.O_WRONLY|os.O_CREATE, 0o600)
+		}
+	}
+	return f, err
 }
 
 // Read gives a session's note; ok is false where there is none that can be read.
@@ -101,12 +109,28 @@ func (h Heads) Trusts(session string, fits func(end nebula.Head) (bool, error)) 
 	}
 	sound = true
 	if end, ok := h.Read(session); ok {
-		if sound, err = fits(end); err != nil {
-			return false, err
-		}
+		sound, err = fits(end)
+	} else {
+		err = h.room(session)
+	}
+	if err != nil {
+		return false, err
 	}
 	h.sound[session] = sound
 	return sound, nil
+}
+
+// room makes the files of a session's first note: where the disk has none left nothing of it is recorded, since it would look as if
+// somebody had taken its note away.
+func (h Heads) room(session string) error {
+	for _, name := range []string{session, last} {
+		f, err := h.open(name)
+		if errors.Is(err, syscall.ENOSPC) {
+			return err
+		}
+		_ = f.Close() // another fault is told by who looks for the note
+	}
+	return nil
 }
 
 // Forget removes a session's note.

@@ -3,11 +3,14 @@ package sqlite_test
 import (
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 	"syscall"
 	"testing"
+	"time"
 
 	"nebula"
+	"nebula/internal/record"
 	"nebula/internal/sqlite"
 )
 
@@ -59,6 +62,48 @@ func TestAHomeWithoutInodesIsSaid(t *testing.T) {
 		if err != nil && (!errors.As(err, &f) || f.Kind != sqlite.Crowded || f.Next() == "") || err == nil && inodes < 4 {
 			t.Errorf("with %d inodes: %v", inodes, err)
 		}
+	}
+}
+
+// A session of whose end no note can be made for want of a file is not recorded: it would look as if somebody had taken the note away.
+func TestWithoutAnInodeForItsNoteNothingIsRecorded(t *testing.T) {
+	for n := range 3 {
+		dir := mount(t, "size=8m,nr_inodes=40")
+		heads := record.NewHeads(filepath.Join(dir, "heads"), "", "nebula.db")
+		s, err := sqlite.Open(t.Context(), filepath.Join(dir, "nebula.db"), sqlite.Options{Heads: heads})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, id := range []string{"one", "two"} {
+			if err := s.Create(t.Context(), nebula.SessionInfo{ID: id, Dir: "/d"}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		begin := func(id string) error {
+			return s.Append(t.Context(), id, nebula.Event{Seq: 1, At: time.Now(), Body: nebula.Started{Session: id, Dir: "/d"}})
+		}
+		if n > 0 {
+			if err := begin("one"); err != nil {
+				t.Fatal(err)
+			}
+		}
+		junk := 0
+		for ; os.WriteFile(filepath.Join(dir, fmt.Sprint(junk)), nil, 0o600) == nil; junk++ {
+		}
+		var f *sqlite.Fault
+		if err := begin("two"); !errors.As(err, &f) || f.Kind != sqlite.Crowded {
+			t.Errorf("%d: %v", n, err)
+		}
+		for i := range junk {
+			_ = os.Remove(filepath.Join(dir, fmt.Sprint(i)))
+		}
+		if err := begin("two"); err != nil {
+			t.Error(err)
+		}
+		if _, noted := heads.Read("two"); !noted {
+			t.Errorf("%d: there is no note", n)
+		}
+		_ = s.Close()
 	}
 }
 

@@ -35,6 +35,10 @@ func compared(t *nebula.Target, before, after []byte) string {
 	if t.Kind == "edit" && bytes.Equal(before, after) { // its rights or its time change, however large it is
 		return ""
 	}
+	if opaque(before) || opaque(after) {
+		t.Del, t.Add = lineCount(old), lineCount(new)
+		return "--- " + from + "\n+++ " + to + "\n(binary: " + phrase.Bytes(t.Was) + " become " + phrase.Bytes(t.Size) + ")\n"
+	}
 	if len(old)+len(new) > diffBytes {
 		t.Del, t.Add, t.Unshown = lineCount(old), lineCount(new), true
 		return "--- " + from + "\n+++ " + to + "\n(too large to compare: " + phrase.Bytes(t.Was) + " become " + phrase.Bytes(t.Size) + ")\n"
@@ -58,6 +62,9 @@ func compared(t *nebula.Target, before, after []byte) string {
 	}
 	return unified.String()
 }
+
+// opaque reports whether nobody can read a content line by line.
+func opaque(data []byte) bool { return phrase.Binary(data) || bytes.IndexByte(data, 0) >= 0 }
 
 // inHead is a path as it stands in a diff's head: on one line, whatever is in it.
 func inHead(path string) string {

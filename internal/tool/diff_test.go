@@ -67,6 +67,17 @@ func TestWhatStaysIsNotTooLarge(t *testing.T) {
 	}
 }
 
+// What nobody can read line by line is named with its sizes.
+func TestBinaryIsNotShown(t *testing.T) {
+	for _, data := range []string{"\x00\x01", "\x89PNG\r\n\x1a\n\x00"} {
+		target := nebula.Target{Path: "a.bin", Kind: "edit"}
+		diff := compared(&target, []byte("text\n"), []byte(data))
+		if strings.ContainsAny(diff, "\x00\x01\x89") || !strings.Contains(diff, "(binary: 5 B become ") || target.Unshown || target.Size != int64(len(data)) {
+			t.Errorf("%q %+v", diff, target)
+		}
+	}
+}
+
 // A path stands on one line of a diff's head, whatever is in it: it says nothing of its own.
 func TestAPathDrawsNoLineOfADiff(t *testing.T) {
 	target := nebula.Target{Path: "a\n+++ b/other\n@@ -1 +1 @@\n+x", Kind: "edit"}
