@@ -5,6 +5,7 @@ package cli
 import (
 	"cmp"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -159,6 +160,9 @@ var ruledWays = []forbiddenWay{
 	{tool: "deleteFile", line: `{"path":"db/N.txt","reason":"x"}`},
 	{line: "git checkout -q --orphan oN && git rm -q --cached a.txt; git restore --source=HEAD~9 db/N.txt; git stash -q; rm db/N.txt"},
 	{line: "cp -r db dN; rm -r db; mv dN db; echo z >> db/N.txt"},
+	{line: "mkdir -p db/made/more"},
+	{tool: "createDirectory", line: `{"path":"db/made","reason":"x"}`},
+	{line: "mkdir db/made", outside: true},
 	{line: "cat db/0.txt > free.txt"}, // what is not denied is done
 }
 
@@ -220,6 +224,9 @@ func TestNoWayLeadsToWhatIsForbidden(t *testing.T) {
 			data, err := os.ReadFile(filepath.Join(folder, "db", fmt.Sprint(n)+".txt"))
 			if err == nil && string(data) != "k\n" {
 				err = fmt.Errorf("%q", data)
+			}
+			if _, made := os.Stat(filepath.Join(folder, "db", "made")); made == nil {
+				err = errors.New("a folder was made")
 			}
 			if n == len(fileWays)+len(apartWays)+len(gitWays)+len(ruledWays)-1 && err == nil {
 				_, err = os.Stat(filepath.Join(folder, "free.txt"))

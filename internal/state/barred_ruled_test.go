@@ -96,6 +96,20 @@ func TestWhatARuleOfSettingsHolds(t *testing.T) {
 	}
 }
 
+// A folder may not be made where a rule of settings lets nothing change; a sentence of the person's is of files.
+func TestAFolderIsMadeWhereARuleLetsIt(t *testing.T) {
+	ruled, _ := RuledBar("Edit(src/**)", "/work")
+	said := Bar{Words: "Don't touch src.", Paths: []string{"/src"}}
+	for at, want := range map[string]bool{"src": true, "src/new": true, "src/a/b": true, "lib": false} {
+		for _, b := range []Bar{ruled, said} {
+			s := State{Denies: []Bar{b}}
+			if got := s.Barred(nebula.Target{Path: at, Kind: "mkdir"}) != ""; got != (want && b.ruled()) {
+				t.Errorf("%s, %s: %v", at, b.Words, got)
+			}
+		}
+	}
+}
+
 // A rule of settings in a folder above holds in the one that is worked in for what it names there, and for nothing else.
 func TestWhatARuleOfSettingsAboveHolds(t *testing.T) {
 	for _, c := range []struct {
