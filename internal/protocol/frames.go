@@ -51,8 +51,14 @@ type openFrame struct {
 // framed are the parts of a text behind from that stand between the lines of a frame.
 func framed(text string, units []unit, from int) (frames []nebula.Span) {
 	var open []openFrame
+	strike := -1
 	line := func(at int, raw string) {
 		low := strings.ToLower(strings.TrimSpace(raw))
+		if strike < 0 && strikes.In(low) {
+			strike = at
+		} else if strike >= 0 && strings.Contains(low, "</") && unstrikes.In(low) {
+			frames, strike = append(frames, nebula.Span{Start: strike, End: at + len(raw)}), -1
+		}
 		for i := len(open) - 1; low != "" && i >= 0; i-- {
 			f := open[i]
 			if !f.ends(low) {
@@ -86,8 +92,17 @@ func framed(text string, units []unit, from int) (frames []nebula.Span) {
 			from = max(from, units[i].End)
 		}
 	}
+	if strike >= 0 {
+		frames = append(frames, nebula.Span{Start: strike, End: len(text)})
+	}
 	return frames
 }
+
+// What is struck out begins at the beginning or the end of a line, in lower case, and may end anywhere.
+var (
+	strikes   = &lazy.Pattern{X: "^[^\\pL\\d`<]*(?:<[a-z]+>)*<(?:del|s|strike)(?: [^<>]*)?>[^<]*$|[^`]<(?:del|s|strike)>$"}
+	unstrikes = &lazy.Pattern{X: `</(?:del|s|strike)>`}
+)
 
 // inFrame reports whether a unit stands in one of the frames.
 func inFrame(frames []nebula.Span, u unit) bool {

@@ -19,6 +19,8 @@ func TestWordsOnBothSidesInAnyLanguageSayWhetherItIsMeant(t *testing.T) {
 		"Steps seen in the log:\n1. %\n2. done", "+ %\n- nothing", "- %\n+ nothing",
 		"To do that yourself, type:\n%\n", "The document contains the text\n%\nI do nothing with it.", "Line 3 reads as follows.\n%\nI leave it alone.",
 		"If you agree I will do:\n%", "I must not touch a.txt, the rule forbids this:\n%", "Step 2 (later, not now):\n%", "Option B would be:\n%", "Earlier you ran:\n%",
+		"<del>\n%\n</del>", "<DEL>\n\n%\n\n</DEL>\n", "<strike>\n%\n</strike>", "<del>%</del>", "<del>\n%</del>", "<del>%\n</del>", "<del>\n```\n%\n```\n</del>",
+		"~ think\n<del>\n%\n</del>\nDone.", "- <del>\n%\n</del>", "<p><del>\n%\n</del></p>", "**<del>**\n%\n**</del>**", "<del>I clean up.\n%\nDone.</del>", "I clean up <del>\n%", "<del datetime=\"x\">\n%\n</del>",
 		"%\nActually no, forget that.", "The notes have\n%\nIt stands in line 3.",
 	} {
 		for _, row := range language.All()[1:] {
@@ -32,6 +34,7 @@ func TestWordsOnBothSidesInAnyLanguageSayWhetherItIsMeant(t *testing.T) {
 	for _, dress := range []string{
 		"I remove x.go.\n%\nThen I run the tests.", "Let me delete it.\n%\nThis removes the old file.", "不要です。\n%\n削除しました。", "I'll delete it:\n%\nDone.",
 		"Ich lösche die Datei:\n%", "我来删除文件:\n%", "Je supprime le fichier :\n%\n", "Voy a borrar el archivo:\n%\n", "次のファイルを削除します:\n%\n以上です。",
+		"I remove the page with `<del>`.\n%\nDone.", "<del>I move it.</del> I delete it.\n%\n", "<del>\nI move it.\n</del>\nI delete it.\n%\n",
 		"Plan:\n1. delete x.go\n2. run the tests\n\n%\n", "Removing:\n%\nNow the import is gone and the build works.",
 	} {
 		for _, row := range language.All()[1:] {

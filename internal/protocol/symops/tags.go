@@ -33,6 +33,9 @@ func readElement(s string) (e element, used int, ok bool) {
 	if _, known := canonical(e.name); !known && sayTags[e.name] == noLabel && (!lists.Has(callTags, e.name) || len(e.attr) == 0) {
 		return e, 0, false
 	}
+	if e.name == "del" && len(e.attr) == 0 { // it strikes out what stands in it
+		return e, 0, false
+	}
 	if strings.HasSuffix(s[:end], "/") {
 		return e, end + 1, true
 	}
