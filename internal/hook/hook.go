@@ -8,6 +8,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"path/filepath"
 	"reflect"
 	"regexp"
@@ -73,7 +74,7 @@ func Parse(raw json.RawMessage, from string, own bool) (list []Hook, left []nebu
 	if err := json.Unmarshal(raw, &doc); err != nil {
 		return nil, nil, nebula.Errorf("%s: hooks: %w", from, matter.Misfit(err))
 	}
-	for moment := range doc {
+	for _, moment := range slices.Sorted(maps.Keys(doc)) { // they are told in one order
 		if !lists.Has(moments, moment) {
 			left = append(left, nebula.Say("%s: hooks of %s are left out: there is no such moment here", from, string(moment)))
 		}

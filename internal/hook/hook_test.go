@@ -47,6 +47,24 @@ func TestHooksAreReadAsPeopleWriteThem(t *testing.T) {
 	}
 }
 
+// Hooks run in the order of moments and of their lines, and what is left out is told in that of its names, however often it is read.
+func TestHooksHaveOneOrder(t *testing.T) {
+	text := json.RawMessage(`{"Z":[{}],"Y":[{}],"X":[{}],"W":[{}],"V":[{}],"Stop":[{"hooks":[{"command":"c"}]}],"PreToolUse":[{"hooks":[{"command":"a"},{"command":"b"}]}]}`)
+	for range 20 {
+		list, left, err := Parse(text, "f", true)
+		lines, said := "", ""
+		for _, h := range list {
+			lines += h.Line
+		}
+		for _, w := range left {
+			said += strings.TrimPrefix(w.String(), "f: hooks of ")[:1]
+		}
+		if err != nil || lines != "abc" || said != "VWXYZ" {
+			t.Fatalf("%q, %q, %v", lines, said, err)
+		}
+	}
+}
+
 // What cannot be read is named and left out; the hooks beside it hold.
 func TestAHookThatCannotBeReadTakesNoOtherWithIt(t *testing.T) {
 	for _, bad := range []string{`{"matcher":"(","hooks":[]}`, `{"matcher":"^(?!Read)","hooks":[]}`, `{"hooks":[{"type":"command","command":"x","timeout":"30"}]}`, `7`} {

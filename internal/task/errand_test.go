@@ -117,6 +117,61 @@ func TestAnErrandThatMayKnowASecretTellsIt(t *testing.T) {
 	}
 }
 
+// An errand that only reads begins in plan mode, and one that works as the conversation does.
+func TestAnErrandThatReadsBeginsInPlanMode(t *testing.T) {
+	o := newOffice(t)
+	o.agent = func(string, int) []nebula.Task { return nil }
+	var began []nebula.Mode
+	o.set = func(s *task.Setup) {
+		open := s.Open
+		s.Begin = nebula.Conduct{Mode: nebula.AgentMode, Approve: "all"}
+		s.Errand = func(ctx context.Context, with nebula.Conduct, _ task.Errand) (task.Conversation, error) {
+			began = append(began, with.Mode)
+			return open(ctx, with, "", "")
+		}
+	}
+	o.open()
+	for _, reads := range []bool{true, false} {
+		if _, _, err := o.loop.Delegate(t.Context(), task.Errand{Agent: "a", Title: "t", Text: "x", Reads: reads}, false); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if len(began) != 2 || began[0] != nebula.PlanMode || began[1] != nebula.AgentMode {
+		t.Errorf("%v", began)
+	}
+}
+
+// An errand whose session opens while all ends does not go on.
+func TestAnErrandThatBeginsAtTheEndEnds(t *testing.T) {
+	o := newOffice(t)
+	asked := make(chan bool, 1)
+	o.agent = func(_ string, n int) []nebula.Task {
+		asked <- true
+		return []nebula.Task{do("executeShell", "command", "sleep 60", "reason", "r")}
+	}
+	closing := make(chan struct{})
+	o.set = func(s *task.Setup) {
+		open := s.Open
+		s.Begin = nebula.Conduct{Mode: nebula.AgentMode, Approve: "all"}
+		s.Errand = func(ctx context.Context, with nebula.Conduct, _ task.Errand) (task.Conversation, error) {
+			talk, err := open(ctx, with, "", "")
+			close(closing)
+			time.Sleep(300 * time.Millisecond)
+			return talk, err
+		}
+	}
+	o.open()
+	if err := o.loop.Beside(task.Errand{Agent: "b", Title: "works", Text: "work"}); err != nil {
+		t.Fatal(err)
+	}
+	<-closing
+	start := time.Now()
+	o.close()
+	if took := time.Since(start); took > 20*time.Second {
+		t.Errorf("it went on for %s", took)
+	}
+}
+
 // An errand that only reads stays so, whatever the person turns to, and one that works ends with the loop.
 func TestErrandsFollowThePersonAndEnd(t *testing.T) {
 	began, turned := make(chan bool, 1), make(chan bool)
