@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -212,9 +213,21 @@ func (f finished) remedy() string {
 	return "outside: true asks the user to run it without"
 }
 
+// concerned are those of the files that a command's line names, by a pattern or a folder perhaps, or its output.
+func concerned(files []string, line, output string) []string {
+	words := strings.FieldsFunc(line, func(r rune) bool { return strings.ContainsRune(" \t\n'\"=;|&()<>", r) })
+	return lists.Drop(slices.Clone(files), func(file string) bool {
+		base := path.Base(file)
+		return !strings.Contains(output, base) && !slices.ContainsFunc(words, func(w string) bool {
+			is, _ := path.Match(path.Base(w), base) // what is no pattern names nothing
+			return is || strings.Contains(w, base) || strings.HasPrefix(file, strings.Trim(strings.TrimPrefix(w, "./"), "/")+"/")
+		})
+	})
+}
+
 // ended is a command that has ended. What the person forbade it is told as that: no permission of the box's would lead there.
 func ended(ctx context.Context, d *workspace.Dir, c workspace.Command, exit workspace.Exit, lang string) finished {
-	f := finished{exit: exit, limit: c.Timeout, lang: lang, unhooked: c.Unhooked && commits(c.Line) && d.Hooked()}
+	f := finished{line: c.Line, exit: exit, limit: c.Timeout, lang: lang, unhooked: c.Unhooked && commits(c.Line) && d.Hooked()}
 	_ = errors.As(context.Cause(ctx), &f.signal)
 	f.exit.Refused = lists.Drop(slices.Clone(exit.Refused), func(r confine.Refusal) bool {
 		rel, err := filepath.Rel(d.Path(), r.What)

@@ -165,6 +165,22 @@ func (o Options) untold(v nebula.View, named string, e workspace.Entry, data []b
 	return mistakef("Read it with readFile first, which the user is asked about.", "%q holds secrets, and was not read as it is now.", e.Path)
 }
 
+// unseen keeps edits by what stands there from a file that is not to be read, likewise.
+func unseen(v nebula.View, named string, e workspace.Entry) error {
+	if v.Unread == nil || !v.Unread(named) && !v.Unread(e.Path) {
+		return nil
+	}
+	return mistakef("", "Nobody is to read %q: it is not edited by what stands in it.", e.Path)
+}
+
+// without are options by which files that are not to be read are searched no more than those that hold secrets.
+func (o Options) without(v nebula.View) Options {
+	if named := o.Secret; v.Unread != nil {
+		o.Secret = func(path string) bool { return v.Unread(path) || named != nil && named(path) }
+	}
+	return o
+}
+
 // overwrite is the proposal to replace a file's content. note is added to what the model reads.
 func overwrite(d *workspace.Dir, e workspace.Entry, data, next []byte, seen nebula.FileRef, lang, note string) nebula.Proposal {
 	at := e.Path

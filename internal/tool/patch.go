@@ -132,7 +132,7 @@ func (t *patchFile) Propose(ctx context.Context, a nebula.Action, v nebula.View)
 	}
 	e, data, _, err := existing(t.dir, in.Path)
 	if err == nil {
-		err = t.o.untold(v, in.Path, e, data)
+		err = cmp.Or(t.o.untold(v, in.Path, e, data), unseen(v, in.Path, e))
 	}
 	if err != nil {
 		return nebula.Proposal{}, err

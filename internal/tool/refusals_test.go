@@ -66,3 +66,21 @@ func TestAFailureIsNotLaidAtTheBoxsDoor(t *testing.T) {
 		}
 	}
 }
+
+// A file that was empty for a command, since nobody is to read it, is told where the command could have meant it.
+func TestWhatWasEmptyIsToldWhereItMatters(t *testing.T) {
+	for line, want := range map[string]string{
+		"cat db/x.txt": "db/x.txt", "cat ./db/*": "db/x.txt", "grep -r blue db": "db/x.txt", "grep -r blue ./db/": "db/x.txt", "sort <db/x.txt": "db/x.txt", "cat 'secret/a'": "secret", "echo; cat sec*": "secret",
+		"go test ./...": "", "ls *.go": "", "grep -r blue src": "", "make": "",
+	} {
+		f := finished{lang: "en", line: line, exit: workspace.Exit{Unread: []string{"db/x.txt", "secret"}}}
+		notes := f.notes(Options{})
+		if told := strings.Contains(notes, "[empty for it"); told != (want != "") || !strings.Contains(notes, want) {
+			t.Errorf("%s: %q", line, notes)
+		}
+	}
+	f := finished{lang: "en", line: "make", exit: workspace.Exit{Unread: []string{"db/x.txt"}, Output: []byte("reading db/x.txt: it is empty")}}
+	if notes := f.notes(Options{}); !strings.Contains(notes, "[empty for it") {
+		t.Errorf("%q", notes)
+	}
+}

@@ -91,6 +91,10 @@ func (t *renameSymbol) propose(ctx context.Context, r Renaming, line int, v nebu
 	if r.From == r.To {
 		return nebula.Proposal{}, moot("Give another name.", "%q has this name already.", r.From)
 	}
+	if v.Unread != nil && v.Unread(r.Path) {
+		return nebula.Proposal{}, unseen(v, r.Path, workspace.Entry{Path: r.Path})
+	}
+	t = &renameSymbol{t.dir, t.o.without(v)}
 	all, err := t.rewrites(ctx, r, line)
 	if err != nil {
 		return nebula.Proposal{}, err
@@ -130,7 +134,8 @@ func (t *renameSymbol) propose(ctx context.Context, r Renaming, line int, v nebu
 
 // rewrites are the files that a renaming changes, as whoever knows the language says, or else as the text does.
 func (t *renameSymbol) rewrites(ctx context.Context, r Renaming, line int) (all []Rewrite, err error) {
-	if all, err = t.meant(ctx, r, line); err != nil || len(all) > 0 {
+	all, err = t.meant(ctx, r, line)
+	if all = lists.Drop(all, func(w Rewrite) bool { return t.o.Secret != nil && t.o.Secret(w.Path) }); err != nil || len(all) > 0 {
 		return all, err
 	}
 	files, err := t.files(ctx, r.Path, r.From)

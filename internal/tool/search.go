@@ -69,7 +69,7 @@ func (t *searchInDirectory) Propose(ctx context.Context, a nebula.Action, v nebu
 		Targets: []nebula.Target{{Path: at, Kind: "read"}},
 		Summary: said(v.Lang, "search %[2]s for %[1]q", in.Keyword, shown(at)),
 		Do: func(ctx context.Context, _ nebula.Run) (nebula.Result, error) {
-			r, err := t.do(ctx, q, min(max(in.Context, 0), mostAround), v.Lang)
+			r, err := (&searchInDirectory{t.dir, t.o.without(v)}).do(ctx, q, min(max(in.Context, 0), mostAround), v.Lang)
 			if in.Context > mostAround && err == nil {
 				r.Text += fmt.Sprintf("\n[%d lines on each side are the most; readFile shows more]", mostAround)
 			}

@@ -64,8 +64,8 @@ func (t *searchCode) do(ctx context.Context, query string, limit int, v nebula.V
 	if err != nil {
 		return nebula.Result{}, err
 	}
-	if t.o.Secret != nil { // a name that it has beside the one that says so
-		a.Places = lists.Drop(a.Places, func(p index.Place) bool { return t.o.Secret(p.Path) })
+	if o := t.o.without(v); o.Secret != nil { // a name that it has beside the one that says so
+		a.Places = lists.Drop(a.Places, func(p index.Place) bool { return o.Secret(p.Path) })
 	}
 	if len(a.Places) == 0 {
 		return nebula.Result{

@@ -183,6 +183,7 @@ type finished struct {
 	blind   bool             // what it changed could not be seen
 	after   *nebula.Effects  // what it did on a view
 	lang    string
+	line    string   // that ran
 	lone    bool     // see [executeShell.do]
 	held    []string // what it was kept from changing because the person forbade that, told from the folder
 
@@ -366,8 +367,8 @@ func (f finished) notes(o Options) string {
 	case len(f.exit.Blanked) > 0 && !f.lone:
 		note("not searched, since they hold secrets: %s", some(f.exit.Blanked, 5))
 	}
-	if len(f.exit.Unread) > 0 {
-		note("empty for it, since nobody is to read it: %s", some(f.exit.Unread, 5))
+	if files := concerned(f.exit.Unread, f.line, f.output()); len(files) > 0 {
+		note("empty for it, since nobody is to read it: %s", some(files, 5))
 	}
 	if !f.ok() && wantsTerminal.In(f.output()) {
 		note("it needs a terminal, and a command has none; give it what it would ask for by options, or run it with background: tty and write to it")
