@@ -71,8 +71,8 @@ func (p *program) audit(ctx context.Context, args []string, verify bool, output 
 			list = append(list, strays...)
 		}
 		err = do(ctx, store, list, output)
-		if verify && err == nil {
-			err = errors.Join(p.missing(ctx, store, output), p.elsewhere(ctx, store, nil, output), p.beside(ctx, store, output))
+		if verify {
+			err = errors.Join(err, p.missing(ctx, store, output), p.elsewhere(ctx, store, nil, output), p.beside(ctx, store, output))
 		}
 		return err
 	}, func() error { return nil })

@@ -43,4 +43,7 @@ func TestARecordThatIsGoneIsTold(t *testing.T) {
 	says(exitRecord, "missing", "audit", "--verify")
 	says(exitRecord, `"whole":false`, "audit", "--verify", "--output", "json")
 	says(-1, "is gone, with 1 session", "doctor")
+	says(-1, "is gone: session", "run", "--approve", "all", "go") // another is begun
+	says(exitRecord, "1 session is missing from the record", "audit", "--verify")
+	says(exitRecord, "1 session is missing from the record", "audit", "--verify")
 }

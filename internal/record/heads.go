@@ -152,6 +152,9 @@ func (h Heads) Anew() {
 	}
 }
 
+// Begun removes the note of what was written last of all in a store that is gone: that was told.
+func (h Heads) Begun() { _ = os.Remove(h.file(last)) }
+
 // Sessions are those whose ends are noted. The store need not be there.
 func (h Heads) Sessions() (ids []string) {
 	for _, file := range h.files() {

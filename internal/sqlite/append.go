@@ -168,11 +168,13 @@ func (s *Store) compare() error {
 	case !ok:
 		return nil
 	case s.opened.Fresh:
-		if len(s.opened.Aside) == 0 {
-			s.opened.Damaged = true
-			s.notice("the record that was here is gone: session %s was in it; a new one is begun", session)
+		if len(s.opened.Aside) > 0 {
+			s.heads.Anew()
+			return nil
 		}
-		s.heads.Anew()
+		s.opened.Damaged = true
+		s.notice("the record that was here is gone: session %s was in it; a new one is begun", session)
+		s.heads.Begun() // the other notes are all that tells of it from now on
 		return nil
 	}
 	fits, err := s.db.fits(session, end)
