@@ -1,8 +1,11 @@
 package tool
 
 import (
+	"regexp"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 )
 
 // What models write for tabs inside of a line.
@@ -10,6 +13,45 @@ import (
 // gapped holds lines for equal that have other blanks and tabs between their words, beside what [shifted] allows.
 func gapped(file, old []string) (indentation, bool) {
 	return shifted(squeezed(file), squeezed(old))
+}
+
+// inLine finds a part of a line that has other blanks and tabs between its words than the file. It begins and ends where words do.
+func (d *document) inLine(old, new string) (found []region) {
+	words := gaps(old)
+	if len(words) < 2 || strings.Contains(old+new, "\n") {
+		return nil
+	}
+	const blanks = "[ \t]+"
+	for i, w := range words {
+		words[i] = regexp.QuoteMeta(w)
+	}
+	as := strings.Join(words, blanks)
+	if lead(old) != "" {
+		as = blanks + as
+	}
+	if lead(old[len(old)-1:]) != "" {
+		as += blanks
+	}
+	part := regexp.MustCompile(as)
+	for at := 0; ; {
+		is := part.FindStringIndex(d.text[at:])
+		if is == nil {
+			return found
+		}
+		from, to := at+is[0], at+is[1]
+		if at = from + 1; !inWord(d.text, from) && !inWord(d.text, to) {
+			file := d.text[from:to]
+			found = append(found, region{from, to, respaced([]string{file}, []string{old}, new)})
+		}
+	}
+}
+
+// inWord reports whether a place of a text is inside of a word.
+func inWord(text string, at int) bool {
+	of := func(s string) bool {
+		return strings.TrimFunc(s, func(r rune) bool { return r == '_' || r >= utf8.RuneSelf || unicode.IsLetter(r) || unicode.IsDigit(r) }) == ""
+	}
+	return at > 0 && at < len(text) && of(text[at-1:at]) && of(text[at:at+1])
 }
 
 // gaps are the words of a line between blanks and tabs.

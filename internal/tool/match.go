@@ -72,6 +72,9 @@ func (d *document) find(old, new string) (found []region, how string) {
 			return found, r.how
 		}
 	}
+	if found = d.inLine(old, new); len(found) > 0 {
+		return found, "white space"
+	}
 	if bare, ok := unnumbered(old); ok && strings.TrimSpace(bare) != "" {
 		if n, ok := unnumbered(new); ok {
 			new = n
