@@ -96,7 +96,10 @@ func (j *job) lacking() (missing, same []string) {
 func (j *job) did() bool {
 	files := lists.Drop(slices.Clone(j.step.Files), func(f string) bool { return deliverable(f) == "" })
 	if len(files) == 0 || j.loop.setup.Look == nil {
-		return slices.ContainsFunc(j.step.Tasks, func(t nebula.Task) bool { return t.Status == nebula.Completed })
+		idle := j.still() // who only read has changed nothing
+		return slices.ContainsFunc(j.step.Tasks, func(t nebula.Task) bool {
+			return t.Status == nebula.Completed && !(idle && t.By == nebula.ByAgent && t.Operation != j.loop.setup.Command)
+		})
 	}
 	changes := j.loop.made(j.step.Session).changes
 	return slices.ContainsFunc(changes, func(c nebula.Change) bool { return plan.Names(files, c.Path) })
@@ -105,12 +108,23 @@ func (j *job) did() bool {
 // untouched is why a step is not done that names files and left everything as it was; nil for one that did something, or is only to look.
 func (j *job) untouched() error {
 	_, same := j.lacking()
+	if len(same) == 0 && j.still() { // folders and patterns, that something in them is to change in
+		same = lists.Drop(slices.Clone(j.step.Files), func(f string) bool { return deliverable(f) != "" })
+	}
 	did := j.loop.made(j.step.Session)
 	if len(same) == 0 || len(did.changes)+len(did.lost)+len(did.blind) > 0 || ofLooking.In(j.step.Name) {
 		return nil
 	}
 	return failure(code(plan.Untouched, strings.Join(same, ", ")))
 }
+
+// still reports whether a step that is called after a change left everything as it was.
+func (j *job) still() bool {
+	did := j.loop.made(j.step.Session)
+	return len(did.changes)+len(did.lost)+len(did.blind) == 0 && ofChange.In(j.step.Name)
+}
+
+var ofChange = &lazy.Pattern{X: `(?i)^\W*(?:fix|correct|repair|change|add|implement|rename|remove|delete|refactor|rewrite|replace|extend|move|extract|simplify)\b|(?:直す|修正|追加|実装|変更|改名|削除|置き換え)[^。、]{0,4}$`}
 
 // ofLooking is what a step that is only to look at something is called.
 var ofLooking = &lazy.Pattern{X: `(?i)^\W*(?:(?:re-?)?(?:check|verify|confirm|review|read|inspect|look|analy[sz]e|investigate|examine|explore|study|test|run|find|list|report|explain|understand|audit|validate|compare|measure|identify|determine)|ensure|make sure|see)\b` +

@@ -104,6 +104,9 @@ func TestStepThatDidNothingIsNeverVerified(t *testing.T) {
 		fails bool // the check, before
 		how   string
 	}{
+		"fix: only read":       {[]nebula.Task{do("readFile", "path", "tags.go")}, nil, false, nebula.Unchecked},
+		"fix: changed":         {[]nebula.Task{change}, nil, false, "command"},
+		"look: only read":      {[]nebula.Task{do("readFile", "path", "tags.go")}, nil, false, "command"},
 		"another file":         {[]nebula.Task{do("writeFile", "path", "other.go", "content", "package x\n")}, []string{"tags.go"}, false, nebula.Unchecked},
 		"no files, no actions": {nil, nil, false, nebula.Unchecked},
 		"no files, an action":  {[]nebula.Task{run}, nil, false, "command"},
@@ -121,6 +124,9 @@ func TestStepThatDidNothingIsNeverVerified(t *testing.T) {
 			}
 			o.open()
 			s := step("a", nil)
+			if verb, _, ok := strings.Cut(name, ":"); ok {
+				s.Name = verb + " the tags"
+			}
 			if s.Files = c.files; c.fails {
 				s.Verify.Command = "test -f ok"
 			}
@@ -146,6 +152,7 @@ func TestStepThatDidNothingIsNeverVerified(t *testing.T) {
 // A step that names files and left everything as it was is not done, and what depends on it does not begin; one that is only to look is.
 func TestStepThatLeftItsFilesAsTheyWereIsNotDone(t *testing.T) {
 	for name, want := range map[string]string{
+		"fix add in pkg/": "a failed, b pending", "look at add in pkg/": "a completed, b completed",
 		"fix add": "a failed, b pending", "add を直す": "a failed, b pending", "check that add adds": "a completed, b completed", "add の動きを確認する": "a completed, b completed",
 	} {
 		o := newOffice(t)
@@ -160,12 +167,15 @@ func TestStepThatLeftItsFilesAsTheyWereIsNotDone(t *testing.T) {
 		o.open()
 		s := step("a", nil)
 		s.Name, s.Files = name, []string{"calc.go"}
+		if strings.HasSuffix(name, "/") {
+			s.Files = []string{"pkg/"}
+		}
 		o.planned(s, step("b", []string{"a"}))
 		e := o.run(task.Request{})
 		if stages(e.Plan) != want || (e.Status == nebula.TurnDone) != (e.Plan.Steps[0].Status == nebula.Completed) {
 			t.Errorf("%s: %s, %s", name, e.Status, stages(e.Plan))
 		}
-		if r := e.Plan.Steps[0].Report; r.Status == nebula.StageFailed && r.Cause != nebula.NewCode(plan.Untouched, "calc.go") {
+		if r := e.Plan.Steps[0].Report; r.Status == nebula.StageFailed && r.Cause != nebula.NewCode(plan.Untouched, s.Files[0]) {
 			t.Errorf("%s: its cause is %q", name, r.Cause)
 		}
 	}
