@@ -11,6 +11,7 @@ import (
 	"nebula"
 	"nebula/internal/gate"
 	"nebula/internal/lists"
+	"nebula/internal/phrase"
 	"nebula/internal/prompt"
 )
 
@@ -124,7 +125,7 @@ func (s *Session) correction(r nebula.Replied) nebula.Message {
 	var b strings.Builder
 	b.WriteString(s.say(couldNotRead))
 	for _, p := range r.Intent.Problems {
-		fmt.Fprintf(&b, "\nline %d: %s %s", p.Line, p.Text, p.Hint)
+		fmt.Fprintf(&b, "\nline %d: %s %s", p.Line, phrase.In(s.state.Lang, p.Text), p.Hint)
 	}
 	return nebula.Message{Role: nebula.User, Parts: nebula.Text(b.String())}
 }

@@ -133,3 +133,18 @@ func TestWhatWasChangedBeforeAFaultIsTold(t *testing.T) {
 		t.Errorf("the model reads:\n%s", sent)
 	}
 }
+
+// Why a reply could not be carried out the model reads in the language of the session.
+func TestProblemsAreSaidInTheLanguageOfTheSession(t *testing.T) {
+	for lang, want := range map[string]string{"en": "the reply was cut at the output limit", "ja": "応答が出力の上限で切れたため"} {
+		p := newProject(t, languages()[0], map[string]string{"a.py": "total = 1\n"})
+		p.setup.Begin.Lang = lang
+		cut := reply("", call("1", "readFile", "path", "a.py"))
+		cut.Finish = "length"
+		p.script.Replies = []nebula.Reply{cut, reply("I could not read it.")}
+		p.say("what is in a.py?", nil)
+		if sent := p.sent(1); !strings.Contains(sent, want) {
+			t.Errorf("%s: the model reads:\n%s", lang, sent)
+		}
+	}
+}
