@@ -243,10 +243,11 @@ func TestBreakpointsStandBehindWhatStays(t *testing.T) {
 // What a server does not take back, or does not know, is left out, and the conversation goes on.
 func TestWhatAServerRefusesIsLearntFrom(t *testing.T) {
 	thought := nebula.Part{Kind: nebula.ReasoningPart, Text: "hm", Opaque: &nebula.Opaque{Of: Name, Value: json.RawMessage(`"old=="`)}}
-	p := nebula.Prompt{Effort: nebula.EffortHigh, Messages: []nebula.Message{{Role: nebula.User, Parts: nebula.Text("q")}, {Role: nebula.Assistant, Parts: append(nebula.Parts{thought}, nebula.Text("a")...)}, {Role: nebula.User, Parts: nebula.Text("q")}}}
+	p := nebula.Prompt{Effort: nebula.EffortHigh, Schema: json.RawMessage(`{}`), Messages: []nebula.Message{{Role: nebula.User, Parts: nebula.Text("q")}, {Role: nebula.Assistant, Parts: append(nebula.Parts{thought}, nebula.Text("a")...)}, {Role: nebula.User, Parts: nebula.Text("q")}}}
 	a := New(claude, nebula.ModelInfo{MaxOutput: 64000})
 	for _, c := range []struct{ refusal, gone, stays string }{
 		{"messages.1.content.0: Invalid `signature` in `thinking` block", "old==", `"text":"a"`},
+		{"output_config.format: Extra inputs are not permitted", `"json_schema"`, `"budget_tokens":16384`},
 		{"thinking.budget_tokens: must be less than 16000", `"budget_tokens":16384`, `"budget_tokens":4096`},
 		{"thinking is not supported by this model", "budget_tokens", `"text":"a"`},
 	} {

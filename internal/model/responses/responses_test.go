@@ -139,6 +139,12 @@ func TestWhatOnlyTheProviderKnowsGoesBackToItAlone(t *testing.T) {
 	if body := string(New(gpt).Ask(nebula.Prompt{Messages: messages}).Body); strings.Contains(body, "theirs") || strings.Contains(body, `{"type":"reasoning"`) {
 		t.Error(body)
 	}
+	// The server stored nothing: what it thought it knows again by what it sealed alone.
+	bare, err := decoded(events(`{"type":"response.output_item.done","output_index":0,"item":{"type":"reasoning","id":"rs","summary":[{"text":"hm"}]}}`,
+		`{"type":"response.output_text.delta","output_index":1,"delta":"a"}`, done))
+	if body := string(New(gpt).Ask(nebula.Prompt{Messages: []nebula.Message{{Role: nebula.Assistant, Parts: bare.Parts}}}).Body); err != nil || bare.Reasoning() != "hm" || strings.Contains(body, `"rs"`) {
+		t.Errorf("%v, %s", err, body)
+	}
 	// What was thought and nothing came of would be refused.
 	messages[0].Parts = r.Parts[:1]
 	if body := string(New(gpt).Ask(nebula.Prompt{Messages: messages[:1]}).Body); !strings.Contains(body, `"input":[]`) {
@@ -245,6 +251,31 @@ func TestWhatAServerRefusesIsLeftOutAndSaidOnce(t *testing.T) {
 	last := (*asked)[len(*asked)-1]
 	if len(*asked) != 7 || said != 1 || strings.Contains(last, "effort") || strings.Contains(last, "e==") || !strings.Contains(last, "kept") {
 		t.Errorf("%d requests, said %d times, the last is %s", len(*asked), said, last)
+	}
+}
+
+// Of what a server does not take the one thing that its refusal names is left out, and all else stays.
+func TestWhatARefusalNamesIsLeftOut(t *testing.T) {
+	p := nebula.Prompt{CacheKey: "s1", Schema: json.RawMessage(`{}`), Messages: []nebula.Message{{Role: nebula.User, Parts: nebula.Text("q")}}}
+	parts := []string{`"include":`, `"stream":`, `"prompt_cache_key":`, `"text":{"format"`, `"summary":`, `"reasoning":`}
+	for refusal, gone := range map[string][]string{
+		"Encrypted content is not supported with this model.": {`"include":`},
+		`"param": "include"`: {`"include":`},
+		"Your organization must be verified to stream this model.":           {`"stream":`},
+		"Unknown parameter: 'prompt_cache_key'.":                             {`"prompt_cache_key":`},
+		"Invalid parameter: 'text.format' of type 'json_schema'":             {`"text":{"format"`},
+		"Unsupported parameter: 'reasoning.summary'":                         {`"summary":`, `"reasoning":`}, // it was all that stood there
+		"Unsupported parameter: 'reasoning' is not supported with the model": {`"summary":`, `"reasoning":`},
+	} {
+		a := New(gpt)
+		x := a.Ask(p)
+		_, again := x.Learn(transport.Refusal{Status: http.StatusBadRequest, Raw: refusal, Final: true})
+		now := string(a.Ask(p).Body)
+		for _, part := range parts {
+			if !again || !strings.Contains(string(x.Body), part) || strings.Contains(now, part) == slices.Contains(gone, part) || !strings.Contains(now, `"store":false`) {
+				t.Errorf("%s: %v, %s\n%s", refusal, again, part, now)
+			}
+		}
 	}
 }
 
