@@ -2,6 +2,7 @@ package bench
 
 import (
 	"cmp"
+	"nebula/internal/lists"
 	"slices"
 
 	"nebula"
@@ -83,7 +84,7 @@ func Best(list []Column) (best Column, found bool) {
 			whole, most = append(whole, c), max(most, c.share())
 		}
 	}
-	whole = slices.DeleteFunc(whole, func(c Column) bool { return c.share() < most-slack })
+	whole = lists.Drop(whole, func(c Column) bool { return c.share() < most-slack })
 	if len(whole) == 0 {
 		return Column{}, false
 	}

@@ -159,7 +159,7 @@ func telling(all []Symbol, asked map[term]bool) []Symbol {
 		})
 		order = append(order, i)
 	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(worth[b], worth[a]) })
+	lists.Sort(order, func(a, b int) int { return cmp.Compare(worth[b], worth[a]) })
 	order = order[:min(len(order), symbolsShown)]
 	slices.Sort(order)
 	kept := make([]Symbol, len(order))

@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"math"
-	"slices"
+	"nebula/internal/lists"
 	"strings"
 	"unicode"
 )
@@ -82,7 +82,7 @@ func rank(tools []Tool, query string) []Tool {
 			order = append(order, i)
 		}
 	}
-	slices.SortStableFunc(order, func(a, b int) int {
+	lists.Sort(order, func(a, b int) int {
 		switch {
 		case scores[a] > scores[b]:
 			return -1

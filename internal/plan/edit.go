@@ -56,7 +56,7 @@ func Add(s nebula.PlanStep, at int) Edit {
 		if at < 0 || at > len(p.Steps) {
 			at = len(p.Steps)
 		}
-		p.Steps = slices.Insert(p.Steps, at, s)
+		p.Steps = lists.Insert(p.Steps, at, s)
 		return redraft(p), nil
 	}
 }
@@ -164,7 +164,7 @@ func Move(id, before string) Edit {
 			}
 			at, _ = Index(rest, p.Steps[target].ID)
 		}
-		p.Steps = slices.Insert(rest.Steps, at, moved)
+		p.Steps = lists.Insert(rest.Steps, at, moved)
 		return redraft(p), nil
 	}
 }

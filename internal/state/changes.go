@@ -117,7 +117,7 @@ func (t *TurnChanges) found(f nebula.Found) {
 		return
 	}
 	at := min(t.Blind[n].At, len(t.Changes))
-	t.Changes = slices.Insert(slices.Clone(t.Changes), at, f.Changes...)
+	t.Changes = lists.Insert(t.Changes, at, f.Changes...)
 	t.Lost = append(slices.Clip(t.Lost), f.Lost...)
 	t.Blind = slices.Delete(slices.Clone(t.Blind), n, n+1)
 	for n := range t.Blind {

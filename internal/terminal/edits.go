@@ -18,6 +18,11 @@ type edit struct {
 // heldMax bounds what is kept to take changes back, in cells; the last change always can be.
 const heldMax = 200_000
 
+// replaced is a text with other cells in the place of some; the text itself stays as it is.
+func replaced(cells []cell, from, to int, with []cell) []cell {
+	return append(append(slices.Clip(cells[:from]), with...), cells[to:]...)
+}
+
 // change puts cells in the place of those from one up to another, and the cursor behind them. It is the only way the text
 // changes.
 func (e *Editor) change(from, to int, with []cell) {
@@ -26,7 +31,7 @@ func (e *Editor) change(from, to int, with []cell) {
 		return
 	}
 	made := edit{from, slices.Clone(e.cells[from:to]), slices.Clone(with)}
-	e.cells = slices.Replace(e.cells, from, to, with...)
+	e.cells = replaced(e.cells, from, to, with)
 	e.at = from + len(with)
 	e.edits.note(made)
 }
@@ -61,7 +66,7 @@ func (e *Editor) undo() {
 		last := e.edits.done[n]
 		e.edits.done, e.edits.undone = e.edits.done[:n], append(e.edits.undone, last)
 		e.edits.held -= len(last.was) + len(last.now)
-		e.cells = slices.Replace(e.cells, last.at, last.at+len(last.now), last.was...)
+		e.cells = replaced(e.cells, last.at, last.at+len(last.now), last.was)
 		e.at, e.edits.typing = last.at+len(last.was), false
 	}
 }
@@ -71,7 +76,7 @@ func (e *Editor) redo() {
 		last := e.edits.undone[n]
 		e.edits.undone, e.edits.done = e.edits.undone[:n], append(e.edits.done, last)
 		e.edits.held += len(last.was) + len(last.now)
-		e.cells = slices.Replace(e.cells, last.at, last.at+len(last.was), last.now...)
+		e.cells = replaced(e.cells, last.at, last.at+len(last.was), last.now)
 		e.at, e.edits.typing = last.at+len(last.now), false
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"nebula/internal/lists"
 	"path"
 	"slices"
 	"strings"
@@ -303,7 +304,7 @@ func missing(d *workspace.Dir, dir string) (list []nebula.Target, err error) {
 		if _, err := d.Stat(dir); !absent(err) {
 			return list, err
 		}
-		list = slices.Insert(list, 0, nebula.Target{Path: dir, Kind: "mkdir"})
+		list = lists.Insert(list, 0, nebula.Target{Path: dir, Kind: "mkdir"})
 	}
 	return list, nil
 }
