@@ -12,6 +12,8 @@ func (c Change) Cache() bool {
 }
 
 // Left reports whether the change is of what programs leave behind where they run: it is no work of whoever ran them.
+//
+//go:noinline
 func (c Change) Left() bool { return Target{Path: c.Path, Ignored: c.Ignored}.Left() }
 
 // Left reports whether a file is one that programs leave behind where they run, for themselves: nobody misses it, and it goes against nothing

@@ -52,6 +52,8 @@ func (a *Assembler) Add(c Chunk) {
 }
 
 // open is the part that a piece of text or reasoning goes on with: the last one, if it is of the kind and has not ended.
+//
+//go:noinline
 func (a *Assembler) open(kind PartKind) *partial {
 	if n := len(a.parts); n > 0 && a.parts[n-1].Kind == kind && a.parts[n-1].Opaque == nil && a.parts[n-1].Part.Text == "" {
 		return a.parts[n-1]

@@ -478,6 +478,8 @@ func (p Proposal) Line() string {
 }
 
 // needs are what a command is let out of its box for, as a part of its key: what was allowed without is not allowed with them.
+//
+//go:noinline
 func (p Proposal) needs() (key string) {
 	for _, r := range p.Risks {
 		if Beside(Code(r)) {

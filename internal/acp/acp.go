@@ -288,6 +288,7 @@ func (a *agent) talk(id sdk.SessionId) (*talk, error) {
 	return t.(*talk), nil
 }
 
+//go:noinline
 func unknown(id sdk.SessionId) error {
 	return &sdk.RequestError{Code: missing, Message: fmt.Sprintf("session %s is not open", id)}
 }

@@ -103,6 +103,8 @@ func (s *screen) row(r *transcript.Row) []sdk.SessionUpdate {
 }
 
 // streamed tells what was added to a row since it was last told.
+//
+//go:noinline
 func (s *screen) streamed(r *transcript.Row, say func(string) sdk.SessionUpdate) []sdk.SessionUpdate {
 	from, known := s.told[r]
 	if len(r.Text) <= from {

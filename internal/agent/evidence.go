@@ -99,6 +99,8 @@ func (s *Session) instructed() []advice.File {
 }
 
 // first reports whether something is to be said of a file for the first time.
+//
+//go:noinline
 func (s *Session) first(what sentence, file string) bool {
 	if s.lacking == nil {
 		s.lacking = map[string]bool{}

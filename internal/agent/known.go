@@ -199,6 +199,8 @@ var onViews = []string{"test", "serve", "migrate", state.Run}
 
 // passing reports whether all that a command deletes is gone without a loss: what the turn made, what the line itself makes, and what
 // is kept for commands alone, where they run in a box.
+//
+//go:noinline
 func (s *Session) passing(a gate.Act, boxed bool) bool {
 	return len(a.Gone) > 0 && !slices.ContainsFunc(a.Gone, func(file string) bool {
 		at, inside := s.state.Inside(file)
@@ -355,6 +357,8 @@ func (s *Session) putBack(a nebula.Action, grant string, changes []nebula.Change
 }
 
 // pathsOf are the paths of changes, each once.
+//
+//go:noinline
 func pathsOf(changes []nebula.Change) (paths []string) {
 	for _, c := range changes {
 		if !lists.Has(paths, c.Path) {

@@ -50,6 +50,8 @@ type account struct {
 }
 
 // report is what a turn ends with: what was said last, below the report that was asked about where nothing was done since.
+//
+//go:noinline
 func (s *Session) report(before *account) string {
 	text := s.state.Turn.Text
 	if before == nil || before.text == "" || before.text == text || before.actions != len(s.state.Turn.Lines) {

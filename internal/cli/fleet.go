@@ -252,6 +252,7 @@ func (b *base) asks(s fleet.State) string {
 	return ""
 }
 
+//go:noinline
 func dollars(cost float64) string { return fmt.Sprintf("$%.2f", cost) }
 
 // headline is the first line about something.

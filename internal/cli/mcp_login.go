@@ -58,6 +58,8 @@ func (m *serving) loginCommand() *cobra.Command {
 }
 
 // address is where a server is, with what its settings refer to.
+//
+//go:noinline
 func (m *serving) address(s mcp.Server) string {
 	out, _ := s.Expanded(m.session.variable)
 	return out.URL

@@ -179,6 +179,7 @@ func (s *session) brought() *agent.Brought {
 	return b
 }
 
+//go:noinline
 func bringing(n int) nebula.Words {
 	return many(n, "this folder brings %d thing that could run", "this folder brings %d things that could run")
 }

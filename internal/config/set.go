@@ -85,6 +85,7 @@ func replace(path string, data []byte) (err error) {
 	return os.Rename(tmp.Name(), path)
 }
 
+//go:noinline
 func notWritten(path string, err error) error {
 	return &WriteError{path, cause(err)}
 }

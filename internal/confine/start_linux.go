@@ -102,6 +102,8 @@ func refusal(err error) error {
 }
 
 // Dismiss ends a box that nothing runs in. It is still to be waited for.
+//
+//go:noinline
 func (r *Ready) Dismiss() { _ = r.line.Close() }
 
 // Start has the box hold a command; files are its standard input, output and error, and where the box serves, its end of the

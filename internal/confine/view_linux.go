@@ -198,6 +198,8 @@ func signed(path string) error {
 
 // Changed tells where the view differs from its folder, a folder before what is below it. The command and everything that
 // it started has ended. What nobody may read is opened to be read, in the view.
+//
+//go:noinline
 func (v View) Changed() (all []Entry, err error) {
 	err = v.walk(".", &all, 0)
 	return all, err

@@ -130,6 +130,7 @@ func Listed(data []byte, from string, own bool) (list []Command) {
 	return list
 }
 
+//go:noinline
 func named(name string) bool { return matter.Named(name, longestName, "-_.:") }
 
 // Source is the whole file.

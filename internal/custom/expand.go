@@ -38,6 +38,8 @@ var (
 )
 
 // from is the number of a command's first argument: most count from 1; those that count from 0 say so by it, or by names.
+//
+//go:noinline
 func (c Command) from() int {
 	if len(c.Names) > 0 || first.In(c.Body) {
 		return 0

@@ -294,6 +294,8 @@ func first(x, y []udiff.Edit) (start, end int) {
 }
 
 // applied is what edits make of a part of a text.
+//
+//go:noinline
 func applied(base string, edits []udiff.Edit, start, end int) string {
 	var b strings.Builder
 	for _, e := range edits {

@@ -151,6 +151,7 @@ func (f *Fork) ignored(rel string) (ignored, cache bool) {
 //go:noinline
 func (f *Fork) Work() string { return filepath.Join(f.home, workName) }
 
+//go:noinline
 func (f *Fork) base() string { return filepath.Join(f.home, baseName) }
 
 // Remove removes the fork with all that was not joined.

@@ -360,6 +360,8 @@ func (r *reading) pipesToShell(c call) bool {
 }
 
 // ownVerb reports whether a word is one of git's own verbs: what else it takes is an alias, or a program that may do anything.
+//
+//go:noinline
 func ownVerb(word string) bool {
 	_, known := gitVerbs[word]
 	return known || lists.Has(plumbing, word)

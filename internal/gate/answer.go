@@ -174,6 +174,8 @@ func Chosen(p nebula.Proposal, paths string) (nebula.Proposal, bool) {
 }
 
 // fitting reports whether a path is one of some words, below one, or fits one that is a pattern.
+//
+//go:noinline
 func fitting(words []string, at string) bool {
 	return slices.ContainsFunc(words, func(w string) bool {
 		w = path.Clean(w)

@@ -14,6 +14,8 @@ import (
 // command finds the dangers in a shell command line. It takes the line apart as the shell does, goes through everything
 // that would run, and looks each program up in a table. What is not in the table, cannot be read or is known only when
 // it runs is a danger by itself: the grade helps a person to decide, and the word "low" has to be earned.
+//
+//go:noinline
 func command(line string, own ...string) []Danger {
 	r := read(line, own...)
 	return r.found

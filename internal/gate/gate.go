@@ -186,6 +186,8 @@ func Bars(d Danger) bool {
 }
 
 // fetches reports whether a danger is that a host of the internet is told something.
+//
+//go:noinline
 func fetches(d Danger) bool {
 	return d.Is(Fetches)
 }
@@ -219,6 +221,8 @@ const (
 )
 
 // atStake names the danger to a file for which neither a remembered approval nor --approve edits is enough.
+//
+//go:noinline
 func atStake(dangers []Danger) Danger { return first(dangers, stake) }
 
 // guessed names what makes it uncertain that a content is the one that is meant.
@@ -238,6 +242,8 @@ func viewed(p nebula.Proposal, dangers []Danger) bool {
 }
 
 // ignored reports whether nobody looks at what is changed, see [nebula.Target].
+//
+//go:noinline
 func ignored(p nebula.Proposal) bool {
 	return !slices.ContainsFunc(p.Targets, func(t nebula.Target) bool { return !t.Ignored })
 }

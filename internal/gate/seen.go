@@ -49,6 +49,8 @@ const (
 )
 
 // Yes takes a yes, for once or for always: it counts when nothing holds it.
+//
+//go:noinline
 func (s *Seen) Yes(yes nebula.Decided) Hold {
 	hold := s.Holds(yes)
 	if hold == Skipped {

@@ -92,6 +92,8 @@ func Given(p nebula.Proposal, v nebula.Verdict) (found []nebula.Code) {
 }
 
 // Say says a danger in lang. What no catalogue knows, as in a record from before codes, is its own words.
+//
+//go:noinline
 func Say(c nebula.Code, lang string) string {
 	said, _ := say(c, lang)
 	return said

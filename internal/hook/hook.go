@@ -255,6 +255,8 @@ func Why(output string) string {
 }
 
 // run is how a hook ended.
+//
+//go:noinline
 func (s Set) run(ctx context.Context, h Hook, input []byte) End {
 	if h.Denies {
 		return End{Code: 2}

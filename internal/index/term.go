@@ -204,6 +204,8 @@ func (s *splitter) ideographs(text []byte, i int, each func(term)) int {
 }
 
 // ideographic characters are Han, kana and Hangul, with their marks of length and repetition.
+//
+//go:noinline
 func ideographic(r rune) bool {
 	return r >= 0x3040 && r < 0x3100 && r != 0x30FB || r >= 0x3400 && r < 0xA000 || r >= 0xAC00 && r < 0xD7A4 ||
 		r >= 0xF900 && r < 0xFB00 || r >= 0xFF66 && r < 0xFFA0 || r >= 0x20000 && r < 0x32000 || r == 0x3005 || r == 0x3007

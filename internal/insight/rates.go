@@ -44,6 +44,7 @@ func (r *Rates) Take(session string, e nebula.Event) {
 	}
 }
 
+//go:noinline
 func (r *Rates) count(kind string, done, failed bool) {
 	if kind == "" {
 		return

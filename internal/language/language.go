@@ -70,6 +70,8 @@ func Names() (names []string) {
 }
 
 // Choices are what can be chosen: the names, and Auto before them.
+//
+//go:noinline
 func Choices() []string { return append([]string{Auto}, Names()...) }
 
 // Named is the language of that name.

@@ -23,6 +23,8 @@ type Pattern struct {
 var Never = &Pattern{X: `\A[^\x{0}-\x{10FFFF}]`}
 
 // text is the expression with its places filled.
+//
+//go:noinline
 func (p *Pattern) text() string {
 	if p.Fill != nil {
 		return p.Fill(p.X)

@@ -258,6 +258,7 @@ func (t *talk) found(models []nebula.ModelInfo, err error, choosing bool) {
 	})
 }
 
+//go:noinline
 func (t *talk) marked(names []string, now string) []string {
 	rows := slices.Clone(names)
 	for i, n := range names {

@@ -109,6 +109,7 @@ func (t *talk) interrupt() {
 	}
 }
 
+//go:noinline
 func (t *talk) stop() {
 	t.send(nebula.Cancel{})
 	t.view.stopping, t.hint = t.view.Busy, t.words.CtrlC

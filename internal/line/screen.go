@@ -116,6 +116,7 @@ func same(a, b []string) bool {
 	return true
 }
 
+//go:noinline
 func up(b *strings.Builder, n int) {
 	if n > 0 {
 		fmt.Fprintf(b, "\x1b[%dA", n)

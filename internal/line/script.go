@@ -63,6 +63,8 @@ func (t *talk) alone() {
 }
 
 // refuse says no to what is asked, if anything is.
+//
+//go:noinline
 func (t *talk) refuse() {
 	if t.asking != "" {
 		t.send(nebula.Answer{Ask: t.asking, Answer: nebula.No, By: nebula.Nobody, Text: unanswered})

@@ -38,6 +38,8 @@ type news struct {
 }
 
 // with does something with what it said.
+//
+//go:noinline
 func (s *server) with(do func(*news)) {
 	n := <-s.news
 	do(&n)

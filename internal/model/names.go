@@ -34,6 +34,8 @@ func named(word string) (p provider, vendor bool) {
 }
 
 // Meant is the name of the provider that a word means; the word where it means none.
+//
+//go:noinline
 func Meant(word string) string {
 	if p, _ := named(word); p.name != "" {
 		return p.name

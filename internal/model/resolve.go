@@ -51,6 +51,8 @@ func (s Settings) env(name string) string {
 }
 
 // found is the variable of the environment that has the key for a provider, where it is not the usual one.
+//
+//go:noinline
 func (s Settings) found(p provider) string {
 	i := slices.IndexFunc(p.keys, func(name string) bool { return strings.TrimSpace(s.env(name)) != "" })
 	if i <= 0 {

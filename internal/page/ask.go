@@ -77,6 +77,8 @@ func (v *View) rows(a asked) (rows []terminal.Row, firm int) {
 }
 
 // offers are the answers to a decision.
+//
+//go:noinline
 func (v *View) offers(a asked) []gate.Offer {
 	if a.action == nil {
 		return nil

@@ -140,6 +140,7 @@ func Known(table Language, place, english string) (said string, known bool) {
 	return said, known
 }
 
+//go:noinline
 func at(table Language, place, english string) string {
 	if said, known := Known(table, place, english); known {
 		return said

@@ -98,6 +98,8 @@ func parts(text string) []string {
 }
 
 // Last reports whether every other step of a plan has come to its end.
+//
+//go:noinline
 func Last(p nebula.Plan, s nebula.PlanStep) bool {
 	return !slices.ContainsFunc(p.Steps, func(o nebula.PlanStep) bool { return o.ID != s.ID && !Over(o.Status) && o.Status != nebula.StageFailed })
 }

@@ -59,6 +59,7 @@ func (d Drift) parts(part string, at int, was, is string) Drift {
 	return d
 }
 
+//go:noinline
 func weight(m nebula.Message) (n int) {
 	for _, p := range m.Parts {
 		n += p.Size()

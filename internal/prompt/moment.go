@@ -83,6 +83,7 @@ type part struct {
 
 type parts []part
 
+//go:noinline
 func (p parts) has(name string) bool {
 	return slices.ContainsFunc(p, func(q part) bool { return q.name == name && len(q.lines) > 0 })
 }
@@ -93,6 +94,8 @@ func (p parts) only(name string) parts {
 }
 
 // shorter is the parts with one line less under a heading: the oldest of a summary, the last of everything else.
+//
+//go:noinline
 func (p parts) shorter(name string) parts {
 	out := slices.Clone(p)
 	for i, q := range out {

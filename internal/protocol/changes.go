@@ -198,6 +198,8 @@ func (r *changeReader) line() bool {
 }
 
 // heads reports whether the line at hand and the next one name the file of a diff.
+//
+//go:noinline
 func (r *changeReader) heads() bool {
 	return strings.HasPrefix(r.lines[r.at], "--- ") && r.at+1 < len(r.lines) && strings.HasPrefix(r.lines[r.at+1], "+++ ")
 }

@@ -332,4 +332,6 @@ func (e *ear) sentences(line string) []*sentence {
 }
 
 // bared is a line without what sets it off.
+//
+//go:noinline
 func bared(line string) string { return strings.Trim(line, " \t\r\n*_`~～#()（）-–—<!>/") }

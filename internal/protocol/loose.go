@@ -120,6 +120,8 @@ func (p *reader) back(mark int) {
 }
 
 // instead puts JSON in the place of the n bytes that stand next.
+//
+//go:noinline
 func (p *reader) instead(n int, text string) {
 	p.out = append(append(p.out, p.text[p.from:p.pos]...), text...)
 	p.pos += n

@@ -96,6 +96,8 @@ func (s *settler) once() {
 const repeats = 16
 
 // formOf is the form that an action is written in: the rows of forms that nobody taught.
+//
+//go:noinline
 func formOf(a nebula.Action) string {
 	for _, name := range a.Repairs {
 		if row, _ := RowOf(name); row.Kind&(Foreign|Form) != 0 {

@@ -135,6 +135,8 @@ func (s *sentence) naming(clause []word, e *ear) bool {
 }
 
 // publishes reports whether a word begins like one of a deed that comes after a change, and that no change does by itself.
+//
+//go:noinline
 func publishes(word string) bool {
 	return slices.ContainsFunc([]string{"commit", "push", "publish", "deploy", "pull", "merg", "tag"}, func(stem string) bool { return strings.HasPrefix(word, stem) })
 }

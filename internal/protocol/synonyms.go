@@ -41,6 +41,8 @@ func Meant(name string, args json.RawMessage, tools []nebula.ToolSpec) (nebula.T
 }
 
 // unversioned is a name without the digits at its end.
+//
+//go:noinline
 func unversioned(name string) string { return strings.TrimRight(name, "0123456789") }
 
 // synonym is the tool that a row of words says is meant.

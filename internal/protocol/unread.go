@@ -231,6 +231,8 @@ func snake(name string) string {
 }
 
 // answers reports whether a word is a tool's own name.
+//
+//go:noinline
 func answers(name string, tools []nebula.ToolSpec) bool {
 	return slices.ContainsFunc(tools, func(t nebula.ToolSpec) bool { return t.Answers(name) })
 }

@@ -118,6 +118,7 @@ func results(m nebula.Message) string {
 	}{m.CallID, m.Text()})
 }
 
+//go:noinline
 func asJSON(v any) string {
 	b, _ := json.Marshal(v) // strings only: always marshals
 	return string(b)

@@ -38,6 +38,8 @@ func New(secrets []string) Redactor {
 
 // Words is a redactor that knows short secrets too. They are taken out where they stand as words of their own: within another word, or a
 // longer number, the same characters are nothing. Who gives one answers for that it is no word that people use.
+//
+//go:noinline
 func (r Redactor) Words(short []string) Redactor { return r.with(short, true) }
 
 func (r Redactor) with(secrets []string, word bool) Redactor {

@@ -79,6 +79,8 @@ func Read(f Folder) (Skill, bool) {
 }
 
 // Named reports whether a text can be a skill's name: a word without a path in it.
+//
+//go:noinline
 func Named(name string) bool { return matter.Named(name, longestName, "-_.:") }
 
 func firstLine(text string) string {
@@ -103,6 +105,8 @@ func files(in fs.FS) (names []string) {
 }
 
 // Runs reports whether the skill brings something that could run: any file that is not for reading only.
+//
+//go:noinline
 func (s Skill) Runs() bool {
 	return slices.ContainsFunc(s.Files, func(name string) bool {
 		return !lists.Has([]string{".md", ".txt", ".rst"}, strings.ToLower(path.Ext(name))) && !strings.HasPrefix(path.Base(name), "LICENSE")

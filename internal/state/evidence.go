@@ -217,6 +217,8 @@ func (e Evidence) Missing(lang string) string {
 }
 
 // Prose reports whether a file is one that cannot be run.
+//
+//go:noinline
 func Prose(file string) bool { return !checkable(nebula.Change{Path: file}) }
 
 // checkable reports whether running something could show that a change is right: prose cannot be run.

@@ -42,6 +42,8 @@ var narrowings = []narrowing{
 }
 
 // Narrowed are the words by which a line runs some of the tests and not all of them; empty where it runs them all, or none.
+//
+//go:noinline
 func Narrowed(line string) (words string) {
 	words, whole := picked(line)
 	if whole {
@@ -59,6 +61,8 @@ func RunsTests(line string) bool {
 }
 
 // OfTests reports whether a program is called as what runs tests is.
+//
+//go:noinline
 func OfTests(program string) bool { return testProgram.In(program) }
 
 var testProgram = &lazy.Pattern{X: `(?i)^(?:run[-_]?)?(?:all[-_]?)?tests?(?:[-_]\w+)?(?:\.\w+)?$|^\S+[._-]test\.\w+$`}
@@ -182,6 +186,8 @@ var (
 )
 
 // Overstates reports whether an answer says that all tests pass where some were picked.
+//
+//go:noinline
 func (e Evidence) Overstates(say string) bool { return e.overstated(say) != "" }
 
 // overstated is what alone ran of the tests where an answer says that all of them pass; empty where it does not, or they ran.

@@ -40,6 +40,8 @@ func (t *Turn) Lacks() nebula.EndCause {
 }
 
 // forbidden reports whether a verdict is of what the person forbade.
+//
+//go:noinline
 func forbidden(v nebula.Verdict) bool {
 	return slices.ContainsFunc(v.Risks, func(c nebula.Code) bool { return c.Is(nebula.Barred, nebula.BarredAct, nebula.BarredOpen) })
 }

@@ -174,6 +174,8 @@ func (j *job) brought(came turnResult, err error, e Errand, told bool) (said str
 }
 
 // recall ends the errands under way, and reports whether there were some.
+//
+//go:noinline
 func (o *owner) recall() bool {
 	for _, e := range o.errands {
 		e.stop()

@@ -296,6 +296,7 @@ func (l *Loop) mapped(about string) string {
 	return l.setup.Map(about)
 }
 
+//go:noinline
 func pathOf(args json.RawMessage) string {
 	var in struct {
 		Path string `json:"path"`
@@ -304,6 +305,7 @@ func pathOf(args json.RawMessage) string {
 	return in.Path
 }
 
+//go:noinline
 func arguments(name, value string) json.RawMessage {
 	args, _ := json.Marshal(map[string]string{name: value}) // a string always marshals
 	return args

@@ -305,6 +305,7 @@ func changed(t nebula.Target, mode uint32) nebula.Change {
 	return c
 }
 
+//go:noinline
 func describe(tr *trace) string {
 	if tr.proposal == nil {
 		return "?"

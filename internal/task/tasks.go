@@ -163,6 +163,8 @@ func meant(t nebula.Task, a nebula.Action) bool {
 }
 
 // taskIndex is where the task with an id stands, -1 where there is none.
+//
+//go:noinline
 func (j *job) taskIndex(id string) int {
 	return slices.IndexFunc(j.step.Tasks, func(t nebula.Task) bool { return t.ID == id })
 }

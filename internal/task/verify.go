@@ -50,6 +50,8 @@ func (j *job) baseline(ctx context.Context) error {
 }
 
 // tested reports whether the project's tests are to show that the step works, and are there.
+//
+//go:noinline
 func (j *job) tested() bool {
 	v := j.step.Verify
 	return (v.Tests || v == nebula.Verify{}) && j.checkable()

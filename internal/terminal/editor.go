@@ -40,6 +40,8 @@ const (
 func (e *Editor) Cleared() Editor { return Editor{cut: e.cut} }
 
 // Clear empties the editor as a key does: undo brings back what stood there.
+//
+//go:noinline
 func (e *Editor) Clear() {
 	e.change(0, len(e.cells), nil)
 	e.held = false

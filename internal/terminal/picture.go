@@ -55,6 +55,8 @@ func GraphicsOf(env func(string) string) Graphics {
 }
 
 // settled reports whether what the terminal says of itself decides nothing: the person said it, or another program draws it.
+//
+//go:noinline
 func settled(env func(string) string) bool {
 	return env("NEBULA_GRAPHICS") != "" || env("TMUX") != "" || env("STY") != ""
 }

@@ -39,6 +39,8 @@ type Terminal struct {
 var ErrNoTerminal = errors.New("standard input is no terminal; use: nebula run PROMPT")
 
 // Dumb reports whether a terminal can only print: in an editor's window, say.
+//
+//go:noinline
 func Dumb() bool { return os.Getenv("TERM") == "dumb" }
 
 // Open turns a terminal to raw mode and begins to read its keys. The sequence on is written first, and off when the
@@ -179,6 +181,8 @@ func (t *Terminal) Lend(run func() error) error {
 }
 
 // Size is the terminal's, or a usual one where it does not tell.
+//
+//go:noinline
 func (t *Terminal) Size() (width, height int) { return Size(t.out) }
 
 // Cell is how many pixels one of its cells has; none where it does not tell.

@@ -206,6 +206,8 @@ func there(path string) bool {
 }
 
 // remedy says what the model can ask for.
+//
+//go:noinline
 func (f finished) remedy() string {
 	if slices.ContainsFunc(f.exit.Refused, func(r confine.Refusal) bool { return r.Kind != confine.Socket }) {
 		return "needs asks the user for that alone (host:port, /path to change, read /path; with commas), outside: true to run it without"

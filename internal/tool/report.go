@@ -128,6 +128,8 @@ func (r *report) take(raw []byte) []byte {
 }
 
 // output is the output inside of go test -json.
+//
+//go:noinline
 func (r *report) output() string { return legible(r.inside.Bytes()) }
 
 // begins are the lines that open what a runner has to say of a failure; ends are those that close it.

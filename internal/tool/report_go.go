@@ -58,6 +58,7 @@ func (g gotests) add(e event) {
 	}
 }
 
+//go:noinline
 func (p *gopackage) say(test, text string) {
 	b := p.output[test]
 	if b == nil {

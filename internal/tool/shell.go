@@ -132,6 +132,8 @@ func runnable(line string) (string, error) {
 
 // limit is how long a command may take that asks for some seconds. A number that only makes sense as milliseconds is
 // taken for them.
+//
+//go:noinline
 func (o Options) limit(seconds float64) (time.Duration, error) {
 	switch {
 	case seconds < 0:

@@ -210,6 +210,8 @@ func (g *Beside) stepped(b nebula.Stepped) {
 }
 
 // StepMark tells how a step of a plan stands: done is not what nobody has checked.
+//
+//go:noinline
 func StepMark(s nebula.PlanStep) (mark string, tone Tone) {
 	switch {
 	case s.Status == nebula.Completed && s.Evidence != nil && s.Evidence.How == nebula.Unchecked:

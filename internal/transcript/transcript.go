@@ -130,6 +130,8 @@ func (r Row) Said(visible, exact func(string) string) string {
 }
 
 // Unchecked reports whether the last turn did what it was to do, and nothing has shown that it is right.
+//
+//go:noinline
 func (t *Transcript) Unchecked() bool {
 	if t.Busy || len(t.Rows) == 0 {
 		return false

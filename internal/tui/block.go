@@ -143,6 +143,7 @@ func (d drawer) gutter() int {
 // proseMax is how wide prose gets: longer rows are hard to read. Code and differences take the whole width.
 const proseMax = 96
 
+//go:noinline
 func (d drawer) say(b *block) []string { return d.spoken(b.text, b.fence) }
 
 func (d drawer) spoken(text string, f fence) []string {

@@ -344,6 +344,7 @@ func (a *app) modeNow() nebula.Mode {
 	return a.view.Mode
 }
 
+//go:noinline
 func (a *app) setMode(mode nebula.Mode) {
 	a.turnTo(nebula.Switch{Mode: mode})
 }

@@ -45,6 +45,8 @@ func (a *app) complete() {
 }
 
 // lastWord is what stands between the last space and the end.
+//
+//go:noinline
 func lastWord(text string) string {
 	return text[strings.LastIndexFunc(text, unicode.IsSpace)+1:]
 }

@@ -24,6 +24,7 @@ type view struct {
 	pinned pinned
 }
 
+//go:noinline
 func newView(w words) *view { return &view{Transcript: transcript.New(w.Lang)} }
 
 // fold takes in one event.

@@ -69,6 +69,8 @@ func (s Source) Find(ctx context.Context) (Offer, error) {
 }
 
 // Newer reports whether it is newer than a version. One that is no version is older than any.
+//
+//go:noinline
 func (o Offer) Newer(than string) bool { return semver.Compare("v"+o.Version, "v"+than) > 0 }
 
 // Fetch gives the binary for this system.

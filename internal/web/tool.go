@@ -183,6 +183,7 @@ func (o Options) betrays(text string) bool {
 // escapes are characters of an address that are written as numbers.
 var escapes = &lazy.Pattern{X: `%[0-9A-Fa-f]{2}`}
 
+//go:noinline
 func betrayed() error {
 	return nebula.Wrong("Leave it out.", "It holds a key, or a value of a file with secrets, which goes nowhere.")
 }

@@ -120,6 +120,7 @@ func (c *Client) follow(ctx context.Context, under *call) iter.Seq[answer] {
 	}
 }
 
+//go:noinline
 func (c *Client) stop(id int64) { _ = c.pen.line(request{V: Version, Do: "stop", Call: id}) } // else it ends by itself
 
 // get asks for one answer.

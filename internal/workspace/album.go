@@ -87,6 +87,7 @@ func (a *album) open(ctx context.Context) error {
 	return nil
 }
 
+//go:noinline
 func (a *album) release() { _ = release(a.lock) }
 
 func (a *album) make() (err error) {

@@ -116,6 +116,8 @@ func (w *barring) links(at string, depth int) {
 }
 
 // inode is what a file is, by whatever name.
+//
+//go:noinline
 func inode(s stat) spike {
 	m := s.mark()
 	return spike{dev: m.dev, ino: m.ino}

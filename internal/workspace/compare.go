@@ -320,6 +320,7 @@ func (c *comparison) enter(dir string) bool {
 	return true
 }
 
+//go:noinline
 func (c *comparison) leave() {
 	if c.open {
 		c.dir.close()

@@ -56,6 +56,7 @@ func newMatcher(q Query) (*matcher, error) {
 	return m, nil
 }
 
+//go:noinline
 func breaks() error {
 	return nebula.Wrong("Search for one line of it.", "The keyword has a line break, and lines are searched one by one.")
 }

@@ -124,6 +124,7 @@ func (d *Dir) through(rel string, h *handle, name string, done, rest []string) (
 	return next, nil
 }
 
+//go:noinline
 func leadsOut(rel, target string) error {
 	return nebula.Wrong("Only files inside can be used.", "%q is reached through a link to %q, which lies outside the folder.", rel, target)
 }
@@ -138,6 +139,7 @@ func (d *Dir) mine(rel string, st stat) bool {
 	return d.owned(rel)
 }
 
+//go:noinline
 func private(rel string) error {
 	return nebula.Wrong("", "%q belongs to nebula itself and stays as it is.", rel)
 }

@@ -32,6 +32,7 @@ func (d *Dir) Glance(paths []string) []Entry {
 	return list
 }
 
+//go:noinline
 func closed(h *handle) {
 	if h != nil {
 		h.close()

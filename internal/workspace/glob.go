@@ -272,6 +272,8 @@ func run(ops []op, text string) bool {
 }
 
 // reach marks a step as reached, and those after it that need no text.
+//
+//go:noinline
 func reach(ops []op, set []bool, k int) {
 	for {
 		set[k] = true

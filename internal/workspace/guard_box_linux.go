@@ -60,6 +60,8 @@ func (k *keeper) confined(described string, c exec.Cmd, files []int) bool {
 }
 
 // prepare makes a box for the next command. When that cannot be done, the next command says why.
+//
+//go:noinline
 func (k *keeper) prepare() {
 	if k.box == nil {
 		k.box, _ = confine.Prepare(false)

@@ -297,6 +297,7 @@ func (k *keeper) serve() bool {
 	return true
 }
 
+//go:noinline
 func closeAll(files []int) {
 	for _, fd := range files {
 		_ = syscall.Close(fd)

@@ -111,6 +111,8 @@ func known(st *unix.Stat_t) stat {
 }
 
 // fileMode is the system's mode of a file as Go writes it.
+//
+//go:noinline
 func fileMode(m uint32) fs.FileMode {
 	mode := fs.FileMode(m & 0o777)
 	switch m & unix.S_IFMT {

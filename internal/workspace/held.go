@@ -263,6 +263,7 @@ func (s standing) restore() error {
 	return err
 }
 
+//go:noinline
 func ignore(err, harmless error) error {
 	if errors.Is(err, harmless) {
 		return nil

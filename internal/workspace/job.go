@@ -200,6 +200,8 @@ func (s *Jobs) room() error {
 }
 
 // add lists a job, and reports whether the session is still there.
+//
+//go:noinline
 func (s *Jobs) add(j *Job) (there bool) {
 	s.roll.with(func(r *roll) {
 		r.began++
@@ -222,6 +224,7 @@ func (s *Jobs) strike(j *Job) {
 
 func (j *Job) ask() { j.stops.Do(func() { close(j.stop) }) }
 
+//go:noinline
 func (j *Job) closeGate() {
 	if j.gate != nil {
 		j.gate.Close()
@@ -291,6 +294,8 @@ func (j *Job) Exit() Exit {
 }
 
 // Stop ends it, and everything that it started.
+//
+//go:noinline
 func (j *Job) Stop() {
 	j.ask()
 	<-j.done

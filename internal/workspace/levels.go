@@ -58,6 +58,8 @@ func (d *Dir) levels(rel string) *level {
 }
 
 // Repository is the top of the repository that the folder lies in, the folder itself perhaps; empty where it lies in none.
+//
+//go:noinline
 func (d *Dir) Repository() string { return Repository(d.real) }
 
 // Repository is the top of the repository that a folder lies in, the folder itself perhaps; empty where it lies in none.

@@ -188,6 +188,8 @@ func (p peek) load(name string, m mark, buf []byte) ([]byte, extras, bool) {
 }
 
 // more are the extended attributes of a directory.
+//
+//go:noinline
 func (p peek) more() extras { return attributes(int(p)) }
 
 // attributes are an open file's extended attributes that belong to its content: the system's own, but for the access

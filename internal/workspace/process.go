@@ -348,6 +348,8 @@ func newMark() string {
 }
 
 // leads notes that the command has begun.
+//
+//go:noinline
 func (p *process) leads(pid int) {
 	p.leader = pid
 	commands.list(pid, p.mark)

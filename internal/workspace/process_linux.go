@@ -125,6 +125,8 @@ func (p *process) done(d *Dir) {
 }
 
 // subreap keeps what loses its parent below this process.
+//
+//go:noinline
 func subreap() {
 	_, _, _ = syscall.RawSyscall6(syscall.SYS_PRCTL, prSetChildSubreaper, 1, 0, 0, 0, 0)
 }

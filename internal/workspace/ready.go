@@ -10,11 +10,15 @@ import (
 // Ready reports whether Restore could bring something of changes back as the folder is now: something that is not as it was
 // already, that nobody changed or writes, and whose content was kept. What cannot be told by looking counts as ready, and Restore tells why it is not. Nothing is
 // touched.
+//
+//go:noinline
 func (d *Dir) Ready(ctx context.Context, changes []nebula.Change) bool {
 	return d.some(ctx, changes, (*undoing).ready)
 }
 
 // Idle reports whether everything is as it was before changes already: Restore would do nothing.
+//
+//go:noinline
 func (d *Dir) Idle(ctx context.Context, changes []nebula.Change) bool {
 	return !d.some(ctx, changes, (*undoing).differs)
 }

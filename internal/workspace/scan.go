@@ -268,6 +268,8 @@ func (l *survey) same(m *mark, old *kid) bool {
 }
 
 // names reports whether the names in a directory are what they were when they were last read.
+//
+//go:noinline
 func (l *survey) names(m *mark, old *kid) bool {
 	return l.tells && old.dir != nil && old.mark == *m && m.settled(old.dir.seen)
 }

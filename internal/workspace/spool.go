@@ -96,6 +96,8 @@ func (s *spool) await(what *regexp.Regexp) {
 }
 
 // state tells what was found and how much is new, and gives what closes when there is more to tell.
+//
+//go:noinline
 func (s *spool) state() (found string, fresh int64, news chan struct{}) {
 	s.reel.with(func(r *reel) { found, fresh, news = r.found, r.total-r.read, r.news })
 	return found, fresh, news

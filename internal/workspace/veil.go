@@ -67,6 +67,7 @@ func (d *Dir) sought(rel string, follow bool) (spot, error) {
 	return s, nil
 }
 
+//go:noinline
 func hiddenFrom(rel string) error {
 	return nebula.Wrong("Work without it, or ask the person.", "%q is hidden by .nebulaignore.", rel)
 }

@@ -127,6 +127,7 @@ func (r *reader) more(e event) error {
 	return nil
 }
 
+//go:noinline
 func (r *reader) text(s string) error {
 	if s == "" {
 		return nil
@@ -134,6 +135,7 @@ func (r *reader) text(s string) error {
 	return r.out.Say(nebula.Chunk{Text: s})
 }
 
+//go:noinline
 func (r *reader) think(s string) error {
 	if s == "" {
 		return nil

@@ -114,6 +114,8 @@ func (c *Chat) own(messages []nebula.Message) []nebula.Message {
 const path = "/chat/completions"
 
 // URL is where requests go.
+//
+//go:noinline
 func URL(base string) string { return transport.URL(base, path) }
 
 // Base is what stands before the path.

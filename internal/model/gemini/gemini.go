@@ -46,6 +46,8 @@ var (
 )
 
 // efforts are the model's forms of each effort.
+//
+//go:noinline
 func (a *Adapter) efforts() transport.Efforts {
 	if a.second() {
 		return budgets

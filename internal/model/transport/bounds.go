@@ -67,6 +67,7 @@ func (m *measure) add(c nebula.Chunk) error {
 	return nil
 }
 
+//go:noinline
 func (m *measure) tooLong() error {
 	return &tooMuch{nebula.Say("longer than %d bytes", m.bounds.Reply), "limits.reply"}
 }

@@ -210,6 +210,7 @@ func begins(text string) bool {
 	return text != "" && (text[0] == '{' || text[0] == '[' || strings.HasPrefix(text, "｛") || strings.HasPrefix(text, "［"))
 }
 
+//go:noinline
 func leading(text string) int { return len(text) - len(strings.TrimLeft(text, " \t\r\n\ufeff")) }
 
 func (d *decoder) problem(line int, text string) {

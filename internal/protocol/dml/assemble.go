@@ -265,6 +265,8 @@ func (l lead) with(s string) lead {
 }
 
 // announces reports whether a text before a macro ends as one that leads up to it.
+//
+//go:noinline
 func (l lead) announces() bool {
 	return l.first != '|' && strings.ContainsRune(":：.。!！→」)", l.last)
 }

@@ -280,4 +280,5 @@ func cut(text string) (word, rest string, more bool) {
 	return unescape(text), "", false
 }
 
+//go:noinline
 func unescape(word string) string { return strings.ReplaceAll(word, `\|`, "|") }

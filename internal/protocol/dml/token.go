@@ -148,6 +148,8 @@ func after(text string, pos int) (end, selectors int, blanks bool) {
 func trimBlank(s string) string { return strings.TrimSpace(strings.ReplaceAll(s, "\u3000", " ")) }
 
 // lastRune is the last character of a text.
+//
+//go:noinline
 func lastRune(s string) rune {
 	r, _ := utf8.DecodeLastRuneInString(s)
 	return r

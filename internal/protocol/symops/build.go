@@ -320,6 +320,8 @@ func (b *builder) setTarget(h head) {
 }
 
 // barePath begins an action that has no verb: its block decides.
+//
+//go:noinline
 func (b *builder) barePath(i int, path string) {
 	b.begin(i, head{path: path, strength: weak, repairs: []string{"bare_path"}})
 }

@@ -6,6 +6,8 @@ import (
 )
 
 // Correction implements [nebula.Corrector].
+//
+//go:noinline
 func (Protocol) Correction(r nebula.Reply, in nebula.Intent, lang string) string {
 	return protocol.Correction(r, in, lang, Write)
 }
