@@ -46,7 +46,17 @@ func mineAt(t *testing.T, server, form string) *bed {
 	return b
 }
 
-// sentIn runs a small conversation in a form, and gives the bodies of its requests.
+// forms are the calls of a small conversation, and what each request has that those before it had not. What was noted stands behind the
+// conversation, and is another after the second. From the first on, what notes are made with is offered, before the conversation.
+var forms = []struct{ found, tool, args string }{
+	{"needle-ask", "list", `{"path":".","reason":"look"}`},
+	{"needle-file.txt", "updateState", `{"goal":"first-note","reason":"plan"}`},
+	{"first-note", "readFile", `{"path":"needle-file.txt","reason":"read"}`},
+	{"needle-content", "updateState", `{"goal":"other-note","reason":"plan"}`},
+	{"other-note", "", ""},
+}
+
+// sentIn runs the small conversation in a form, and gives the bodies of its requests.
 func sentIn(t *testing.T, form, lang string) (bodies []string) {
 	t.Helper()
 	var mu sync.Mutex
@@ -60,9 +70,8 @@ func sentIn(t *testing.T, form, lang string) (bodies []string) {
 		defer mu.Unlock()
 		bodies = append(bodies, string(raw))
 		says := replies[form].text
-		if n := len(bodies); n < 3 {
-			args := [...]string{`{"path":".","reason":"look"}`, `{"path":"needle-file.txt","reason":"read"}`}[n-1]
-			says = fmt.Sprintf(replies[form].call, n, [...]string{"list", "readFile"}[n-1], args)
+		if n := len(bodies); n < len(forms) {
+			says = fmt.Sprintf(replies[form].call, n, forms[n-1].tool, forms[n-1].args)
 		}
 		_, _ = fmt.Fprintf(w, "data: %s\n\n", says)
 	}))
@@ -73,7 +82,7 @@ func sentIn(t *testing.T, form, lang string) (bodies []string) {
 	}
 	c := b.command("run", "--lang", lang, "needle-ask")
 	c.Env = append(c.Env, keyOfMine...)
-	if out, err := c.CombinedOutput(); err != nil || !strings.Contains(string(out), "Found.") || len(bodies) != 3 {
+	if out, err := c.CombinedOutput(); err != nil || !strings.Contains(string(out), "Found.") || len(bodies) != len(forms) {
 		t.Fatalf("%s: %v after %d requests:\n%s", form, err, len(bodies), out)
 	}
 	return bodies
@@ -88,7 +97,7 @@ func TestEachFormBeginsSmallAndGrowsAtItsEnd(t *testing.T) {
 			before := ""
 			for i, sent := range sentIn(t, form, lang) {
 				body := strings.ReplaceAll(sent, mark, "")
-				if n := token.Count(strings.ReplaceAll(sent, `,"strict":false`, "")); i == 0 { // that is the server's, not the model's, to read
+				if n := token.Count(strings.ReplaceAll(sent, `,"strict":false`, "")); i == 0 { // the server's, not the model's, to read; left out it is true there, and what need not be given would have to be
 					if t.Logf("%s, %s: %d tokens", form, lang, n); n > most {
 						t.Errorf("%s, %s: the first request has %d tokens, at most %d", form, lang, n, most)
 					}
@@ -97,13 +106,16 @@ func TestEachFormBeginsSmallAndGrowsAtItsEnd(t *testing.T) {
 				for shared < min(len(before), len(body)) && before[shared] == body[shared] {
 					shared++
 				}
-				for _, found := range []string{"needle-ask", "needle-file.txt", "needle-content"}[:min(i, 2)] {
-					if !strings.Contains(before[:shared], found) {
-						t.Errorf("%s, %s: request %d is another from byte %d on, before %s:\n%s\n%s", form, lang, i+1, shared, found, before, body)
+				for _, had := range forms[:i] {
+					if forms[i].found != "first-note" && !strings.Contains(before[:shared], had.found) {
+						t.Errorf("%s, %s: request %d is another from byte %d on, before %s:\n%s\n%s", form, lang, i+1, shared, had.found, before, body)
 					}
 				}
+				if found := forms[i].found; strings.HasSuffix(found, "-note") && strings.Count(body, found) < 2 { // called and noted
+					t.Errorf("%s, %s: request %d has no note of %s:\n%s", form, lang, i+1, found, body)
+				}
 				before = body
-				if at := strings.LastIndex(sent, mark); form == "messages" && (at < 0 || !strings.Contains(sent[:at], []string{"needle-ask", "needle-file.txt", "needle-content"}[i])) {
+				if at := strings.LastIndex(sent, mark); form == "messages" && (at < 0 || !strings.Contains(sent[:at], forms[i].found)) {
 					t.Errorf("%s: request %d has no mark behind what stays: %s", lang, i+1, sent)
 				}
 			}

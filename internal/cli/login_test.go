@@ -98,7 +98,7 @@ func TestLoginShowsNothingOfWhatIsTyped(t *testing.T) {
 	s.types(loginKey + "\n")
 	s.waits("is kept in", 1)
 	s.ends()
-	if strings.Contains(s.shown(), loginKey) {
+	if strings.Contains(strings.Join(strings.Fields(s.shown()), ""), loginKey) { // behind a long question it would run over two rows
 		t.Error(s.shown())
 	}
 }

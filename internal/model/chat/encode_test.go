@@ -132,6 +132,11 @@ func TestWhatARefusalNamesIsLeftOut(t *testing.T) {
 			t.Errorf("%s: %v\n%s\n%s", refusal, again, x.Body, now)
 		}
 	}
+	a := New(transport.Endpoint{Model: "m"}, Dialect{}, true)
+	_, again := a.Ask(p).Learn(transport.Refusal{Status: http.StatusBadRequest, Kind: "bad_request", Raw: "Unsupported parameter: 'max_tokens'. Use 'max_completion_tokens' instead.", Final: true})
+	if now := string(a.Ask(p).Body); !again || strings.Contains(now, `"max_tokens"`) || !strings.Contains(now, `"max_completion_tokens":7`) {
+		t.Errorf("the other way: %v\n%s", again, now)
+	}
 }
 
 func TestPrefixIsByteIdentical(t *testing.T) {
