@@ -391,9 +391,12 @@ func (d *document) repeated(at string, which nebula.Words, found []region) *nebu
 // made reports whether an edit was made already: its new stands once, where what is nearest to its old does.
 func (d *document) made(e replacement) bool {
 	next := strings.TrimSuffix(unix(e.New), "\n")
+	if len(strings.TrimSpace(next)) < leastMade {
+		return false
+	}
 	first, last, ok := d.nearest(e.Old)
 	found := d.exact(next, "")
-	if len(strings.TrimSpace(next)) < leastMade || !ok || len(found) != 1 {
+	if !ok || len(found) != 1 {
 		return false
 	}
 	_, from, to := d.excerpt(first, last, 0)
