@@ -28,7 +28,7 @@ type said struct {
 
 // decision is what an answer decides at a moment.
 func (s said) decision(m nebula.Moment) string {
-	switch d := cmp.Or(s.Specific.PermissionDecision, s.Specific.Decision.Behavior, s.Decision); {
+	switch d := strings.ToLower(strings.TrimSpace(cmp.Or(s.Specific.PermissionDecision, s.Specific.Decision.Behavior, s.Decision))); {
 	case s.Continue != nil && !*s.Continue && m != nebula.AtStop && m != nebula.AtStepStop, d == "deny", d == "block":
 		return "deny"
 	case d == "ask":
@@ -37,6 +37,15 @@ func (s said) decision(m nebula.Moment) string {
 		return "allow"
 	}
 	return ""
+}
+
+// mostRead bounds an answer. What is longer was cut, and what it decides may have stood behind that.
+const mostRead = 64 << 10
+
+// unread reports whether a text is meant as an answer, and is none: a piece of one, or a value that is no object. What programs print beside is not.
+func unread(text string) bool {
+	_, rest, has := strings.Cut("\n"+text, "\n{")
+	return !has && (len(text) >= mostRead || json.Valid([]byte(text))) || has && json.NewDecoder(strings.NewReader("{"+rest)).Decode(&said{}) != nil
 }
 
 // answer is what an end says. A project's hook may only tighten.

@@ -211,6 +211,9 @@ func (s Set) At(ctx context.Context, o nebula.Occasion) (all nebula.Heeded) {
 			input = s.input(o, names)
 		}
 		end := s.run(ctx, h, input)
+		if h.Blocks && end.Code == 0 && end.Failed == "" && unread(strings.TrimSpace(end.Output)) {
+			end.Failed = phrase.OneLine(end.Output, mostWhy)
+		}
 		said := h.answer(o.Moment, end)
 		if said.Decision == "allow" && !sure {
 			said.Decision = ""

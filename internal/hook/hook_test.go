@@ -151,6 +151,19 @@ func TestTheStrictestAnswerCountsAndAProjectsOnlyTightens(t *testing.T) {
 		{"what stands beside other lines allows nothing", []Hook{own}, []End{{Output: "rm x\n" + says("allow").Output}}, ""},
 		{"a long reason", []Hook{own}, []End{{Output: `{"decision":"block","reason":"` + strings.Repeat("r", 2*mostSaid) + `"}`}}, "deny"},
 		{"no answer that can be read", []Hook{own}, []End{{Output: `{"hookSpecificOutput":{"permissionDecision":"al`}}, ""},
+		{"a piece of an answer, where one is wanted", []Hook{firm}, []End{{Output: `{"decision":"block","reason":"x`}}, "deny"},
+		{"a piece behind a line", []Hook{firm}, []End{{Output: "looking\n{\"decision\":\"block\",\"rea"}}, "deny"},
+		{"what is no object", []Hook{firm}, []End{{Output: "{bad"}}, "deny"},
+		{"a list", []Hook{firm}, []End{{Output: "[]"}}, "deny"},
+		{"null", []Hook{firm}, []End{{Output: "null\n"}}, "deny"},
+		{"a decision that is no word", []Hook{firm}, []End{{Output: `{"decision":5}`}}, "deny"},
+		{"more than is read", []Hook{firm}, []End{{Output: strings.Repeat("x", mostRead)}}, "deny"},
+		{"what is printed beside is no answer", []Hook{firm}, []End{{Output: "[guard] looked at 3 files {a}"}}, ""},
+		{"nor is a record", []Hook{firm}, []End{{Output: "{\"level\":\"info\"}\n{\"level\":\"info\"}"}}, ""},
+		{"nothing, where an answer is wanted", []Hook{firm}, []End{{}}, ""},
+		{"an answer that is one", []Hook{firm}, []End{{Output: `{}`}}, ""},
+		{"in capitals", []Hook{own}, []End{says("Deny")}, "deny"},
+		{"in capitals, allowed", []Hook{own}, []End{says("ALLOW ")}, "allow"},
 	} {
 		got := asked(nebula.BeforeTool, c.hooks, c.ends...)
 		if got.Decision != c.want || len(got.Runs) != len(c.hooks) {
