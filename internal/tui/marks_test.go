@@ -40,5 +40,10 @@ func TestALowVitalIsSaid(t *testing.T) {
 		if got := terminal.Unpainted(a.statusLine(a.drawer())); !strings.Contains(got, a.words.Low[0]) {
 			t.Errorf("at %d columns: %s", columns, got)
 		}
+		mark := 0.4
+		a.options.Marks.Confidence = &mark
+		if got := terminal.Unpainted(a.statusLine(a.drawer())); strings.Contains(got, a.words.Low[0]) {
+			t.Errorf("at %d columns, over its mark: %s", columns, got)
+		}
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	uv "github.com/charmbracelet/ultraviolet"
 
@@ -195,8 +196,13 @@ func TestDirectionsAreWhole(t *testing.T) {
 		"/tasks steer use tabs": {Do: nebula.SteerPlan, Text: "use tabs"},
 	} {
 		a.submit(text)
-		if got := <-c; got != want {
-			t.Errorf("%s sends %#v", text, got)
+		select {
+		case got := <-c:
+			if got != want {
+				t.Errorf("%s sends %#v", text, got)
+			}
+		case <-time.After(10 * time.Second):
+			t.Fatalf("%s sends nothing", text)
 		}
 	}
 }
