@@ -281,6 +281,21 @@ func TestDamageMetWhileWorkingIsMovedAsideAtTheNextStart(t *testing.T) {
 	}
 }
 
+// A version that the tables are not of is damage: the file is moved aside and nothing fails with it.
+func TestAVersionThatTheTablesAreNotOfIsMovedAside(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "nebula.db")
+	open(t, path).Close()
+	for version, aside := range map[int]bool{-1: true, -2147483648: true, 0: true, 1: true, 2: true, 3: true, 4: false, 5: false} {
+		at := filepath.Join(t.TempDir(), "nebula.db")
+		copyFile(t, path, at)
+		query(t, at, fmt.Sprintf("PRAGMA user_version=%d", version))
+		s := open(t, at)
+		if o := s.Opened(); o.Fresh != aside || len(o.Aside) > 0 != aside {
+			t.Errorf("version %d: opened as %+v", version, o)
+		}
+	}
+}
+
 func TestOtherDatabasesAreLeftAlone(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "nebula.db")
 	open(t, path).Close()

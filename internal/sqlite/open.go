@@ -119,12 +119,17 @@ func (c *conn) fit() error {
 	if version > int64(len(steps)) && ours {
 		return &Fault{Kind: Newer, Err: nebula.Errorf("schema %d, this one knows %d", version, len(steps))}
 	}
-	if version != int64(len(steps)) || !ours {
-		return errUnfit
-	}
 	tables, err := c.tables()
 	if err != nil {
 		return err
+	}
+	for n, name := range []string{"sessions", "notes", "plans", "spoken"} { // what each step makes
+		if ours && version <= int64(n) && (tables[name] || version <= 0) {
+			return nebula.Errorf("%w: schema %d", errDamaged, version)
+		}
+	}
+	if version != int64(len(steps)) || !ours {
+		return errUnfit
 	}
 	for _, name := range []string{"sessions", "messages", "events", "contents", "content_uses", "notes", "tallies"} {
 		if !tables[name] {
