@@ -274,16 +274,16 @@ func (d Deeds) files(sentence string, plain func() bool) bool {
 			continue
 		}
 		for _, at := range said {
-			if held(sentence, at) || s.ends && !ofFile(sentence, at[1]) {
+			if held(sentence, at) || s.ends && !ofFile(sentence, at[1]) || s.verb == "" && unmade.In(sentence[at[0]:at[1]]) {
 				continue
 			}
 			verb, list := s.verb, []string{}
 			for n := 2; n < len(at); n += 2 {
 				switch word := sentence[max(at[n], 0):max(at[n+1], 0)]; {
-				case !strings.ContainsAny(word, ".") && doneTo[strings.ToLower(word)] != "":
-					verb = strings.ToLower(word)
-				case word != "":
+				case fileNamed.In(strings.ToLower(word)):
 					list = append(list, word)
+				case word != "":
+					verb = strings.ToLower(word)
 				}
 			}
 			end := at[1]
@@ -308,6 +308,9 @@ func (d Deeds) adds(sentence string, plain func() bool) bool {
 	}
 	return false
 }
+
+// unmade is a word for nothing between a file and what is said to be done with it.
+var unmade = &lazy.Pattern{X: `(?i)\b(?:not|never|nothing|no|needn['’]t|to be|can|could|may|should|would|will)\b`}
 
 // fileAtAll is what each [saidFile] has.
 var fileAtAll = &lazy.Pattern{X: `(?i)\.\S|readme|changelog`}

@@ -42,6 +42,10 @@ var namings = [...]struct {
 	{form(saidBy, addedSome+`comments?`+codeEnds), true, noteTexts},
 	{form("", `コメント(?:も|を)\s?(?:追加し|入れ|書き)ました`), false, noteTexts},
 	{form(saidBy, addedSome+`logging\b`), true, `log`},
+	{form(saidOfIt, `docstrings? `+hasBeen+`(?:added|written)\b`), false, docTexts},
+	{form(saidOfIt, `(?:type|return[- ]type) (?:hints?|annotations?) `+hasBeen+`added\b`), false, hintTexts},
+	{form(saidOfIt, `(?:error|exception)[- ]handling `+hasBeen+`added\b`), false, guardTexts},
+	{form(saidOfIt, `comments? `+hasBeen+`added`+codeEnds), false, noteTexts},
 	{form("", `\b(?:now has|has now|have now|now have) (?:a |its )?docstrings?\b|docstring\s?(?:も|を)\s?(?:追加し|書き)ました`), false, docTexts},
 }
 

@@ -74,7 +74,7 @@ var sayings = [...]saying{
 	},
 	{
 		does:  `(?:ran|executed) (?:(?:both|the|all) )*` + linters + `(?:$|[\s,:;(])|(?:checked|verified|confirmed)\b[^,;]{0,30} (?:with|by|using) (?:running )?` + linters + `(?:$|[\s,:;(])`,
-		ja:    `(?i:リンター|リント|lint|ruff|mypy|eslint|flake8|clippy)を(?:実行し|かけ)`,
+		ja:    `(?i:リンター|リント|lint|ruff|mypy|eslint|flake8|clippy)\s?(?:を(?:実行し|かけ)|でも?\s?(?:確認|検証|チェック)し(?:ました|て(?:い|お)|、))`,
 		by:    lintWord,
 		tried: true,
 	},
@@ -102,7 +102,7 @@ var sayings = [...]saying{
 		by:   `install|--version|\bwhich\b|command -v|\bimport\b|\badd\b|\bget\b|tidy|sync|\bci\b|\bpip\b|\bapt|download|restore|fetch|update|upgrade`,
 	},
 	{
-		does: `(?:deployed|published|released) (?:it\b|this\b|to\b|the (?:app|application|package|site|service|docs|image|build|version|changes?|release|new version)\b|version|v?\d)`,
+		does: `(?:deployed|published|released) (?:it\b|this\b|to\b|the (?:app|application|package|site|service|docs|image|build|version|changes?|release|new version)\b|(?:as )?(?:version|v?\d))`,
 		is:   ofWork + `(?:deployed|published|released)` + workEnds,
 		ja:   `(?:デプロイ|公開|リリース)(?:し(?:ました|て(?:おき|あり)|て、|、)|済み|(?:も|が|は|を)?(?:完了し|済ませま))`,
 		more: `(?:habe|ist|sind|wurden?|^)[^,.;]{0,40}\b(?:deployt|ausgerollt|veröffentlicht)\b|(?:j['’]ai|a été|ont été|^)[^,.;]{0,40}(?:déployé|publié)|已(?:经)?(?:部署|发布|上线)|(?:部署|发布)(?:了|完成|成功)`,
@@ -209,6 +209,9 @@ const (
 	saidPart = `(?:(?:a|an|the|some|more|new|unit|regression|usage|short|\d+|two|three|four|five|[\w-]+) ){0,3}(?:sections?|entry|entries|notes?|paragraphs?|examples?|tests?|cases?|documentation|docs|description|instructions|usage)\b(?: (?:on|about) [\w ` + "`" + `-]{1,40}?)?`
 )
 
+// saidWorked are verbs for what a file comes to that stood there before.
+const saidWorked = `updated|edited|modified|changed|rewrote|rewritten|extended|adjusted|fixed|documented|simplified|refactored|reworked|cleaned up|tidied(?: up)?|improved|polished|streamlined|optimi[sz]ed|shortened|restructured|reorgani[sz]ed|corrected|patched|adapted|reformatted|moderni[sz]ed`
+
 // saidPlaced is where an answer says that something new is used, tested and told of.
 const saidPlaced = `(?:used|called|tested|covered|documented|described|told of|mentioned|explained) in (?:the )?` + saidFile
 
@@ -220,19 +223,19 @@ var fileSayings = [...]struct {
 	ends bool   // only where the file is what the sentence is about
 	more bool   // in German, French, Chinese
 }{
-	{form: form(saidBy, `(?:cleaned up by )?(added|created|wrote|updated|edited|modified|changed|deleted|removed|rewrote|extended|adjusted|fixed|removing|deleting|dropped|got rid of)[ :]+`+saidOf+saidFile), own: true, ends: true},
+	{form: form(saidBy, `(?:cleaned up by )?(added|created|wrote|deleted|removed|removing|deleting|dropped|got rid of|`+saidWorked+`)[ :]+`+saidOf+saidFile), own: true, ends: true},
 	{form: form(saidBy, `(?:added|wrote|put|updated|extended|changed|adjusted|expanded) `+saidPart+` (?:to |in |into |\()(?:the )?`+saidFile), verb: "updated", own: true, ends: true},
 	{form: form(saidBy, `(?:documented|described|explained|noted|mentioned|recorded|reflected|summari[sz]ed|bumped|set|raised|lowered|switched|enabled|disabled|renamed) [^,;]{1,60}? in (?:the )?`+saidFile), verb: "updated", own: true, ends: true},
 	{form: form(saidBy, `(?:moved|extracted|split|factored|refactored|pulled) [^,;]{1,60}? (?:in)?to (?:a new )?(?:file |module )?(?:called )?`+saidFile), verb: "updated", own: true, ends: true},
 	{form: form(saidBy, `(?:renamed|moved) [^,;]{1,60}? (?:to|as) `+saidFile), verb: "updated", own: true, ends: true},
 	{form: form(saidOfIt, `(?:the )?`+saidOf+saidFile+` (?:no longer exists?|does(?: not|n['’]t) exist any ?more)`), verb: "gone"},
-	{form: form(saidOfIt, `(?:the )?`+saidOf+`(?:documentation |docs )?`+saidFile+`(?:(?:,| and|, and) `+saidFile+`)? (?:`+hasBeen+`)?(added|created|written|updated|edited|modified|changed|deleted|removed|rewritten|extended|documented|gone)\b`), ends: true},
+	{form: form(saidOfIt, `(?:the )?`+saidOf+`(?:documentation |docs )?`+saidFile+`(?:(?:,| and|, and) `+saidFile+`)? (?:`+hasBeen+`)?(added|created|written|deleted|removed|gone|`+saidWorked+`)\b`), ends: true},
 	{form: form(saidOfIt, `(?:the )?(?:`+saidPart+` `+hasBeen+`(?:added|written|created|updated) (?:to|in) (?:the )?`+saidFile+`|[\w -]{1,30} in (?:the )?`+saidFile+` `+hasBeen+`(?:updated|changed|adjusted|extended|set)\b)`), verb: "updated", ends: true},
 	{form: form(saidOfIt, "(?:a|the) backup (?:copy )?(?:is|was saved|was made|stands) (?:in|at|as) `?([\\w./-]+\\.(?:bak|orig|old|backup))\\b"), verb: "created"},
-	{form: form("", saidFile+`\s*の[^。、]{1,12}も(?:改名|リネーム|変更|修正|更新|削除|追加)し(?:ました|、|て、)`), verb: "updated"},
+	{form: form("", saidFile+`\s*の(?:[^。、]{1,12}も|\s*[\w\x60()]+\s?を)\s?(?:(?:改名|リネーム|変更|修正|更新|削除|追加|整理|改善|(?:簡単|簡潔|シンプル|きれい|短)[にく])し|直し)(?:ました|、|て、)`), verb: "updated"},
 	{form: form(saidOfIt, `a new (?:test )?(?:file|module|script) `+saidFile), verb: "created"},
-	{form: form(saidOfIt, `(?:the )?`+saidFile+` now (?:documents|describes|mentions|explains|lists|covers|shows)\b`), verb: "updated"},
-	{form: form(`^[\s\pP]*`, saidFile+`:\**\s+(added|created|wrote|updated|edited|modified|changed|deleted|removed|rewrote|extended|documented)\b`)},
+	{form: form(saidOfIt, `(?:the )?`+saidFile+` (?:now (?:documents|describes|mentions|explains|lists|covers|shows|has|contains|defines|sets|says|includes)\b|(?:documents|describes|mentions|explains|covers|has|contains|says|includes) (?:it|this|that|them|\x60[^\x60]+\x60|the \w+) now(?:$|[,;]))`), verb: "updated"},
+	{form: form(`^[\s\pP\pS]*`, saidFile+`\**\s*[:|–—-]\**\s+(?:[\w\x60()]+ ){0,3}?(added|created|wrote|deleted|removed|`+saidWorked+`)(?:$|[ ,;:(|])`)},
 	{form: form(`^[\s\pP]*`, `(?:new file|created|added)\**: ?\**`+saidFile), verb: "created"},
 	{form: form("", saidFile+`\s*(?:も|を|は|の)\s*(?:[^。、]{1,10}(?:ので|ため)、?)?(?:新規に?|新しく|[合あ併]わせて|同様に|一緒に|ついでに|同じように)?、?\s*(追加|作成|作り|更新|編集|変更|修正|直|削除|消|書き換え|リファクタリング|整理|書き直)(?:し(?:ました|、|て、|て(?:おき|あり)ま)|され(?:ました|、)|ました|済み|(?:も|が|は)完了しました)`)},
 	{form: form("", saidFile+`\s*の(?:内容|値|設定値?|説明|記述|バージョン|項目)(?:も|を)\s*(?:[^。、]{1,12}に\s*)?(?:更新|変更|修正|追加|設定)し(?:ました|、|て、)`), verb: "updated"},
@@ -273,7 +276,7 @@ var (
 	fileUses = &lazy.Pattern{X: `(?i)^\s+to (?:use|match|reflect|say|mention|cover|include|return|call|set)\b|^\s+to [\x60"'\d]|^\s+to (?:true|false)\b`}
 
 	// own is how a sentence begins that tells of its writer's work.
-	own = &lazy.Pattern{X: `(?i)^[\s\pP\pS\d]*(?:(?:also|just|now|then|finally|additionally|in addition|successfully|and|done|fixed|so|first|next|lastly|summary|all done|everything works now, and|as (?:you )?(?:requested|asked|wished)|all set|all good|while (?:at it|i was (?:there|at it))|(?:along|on) the way|by the way|besides|(?:the )?(?:change|task|work) is (?:complete|done)[:,]) *[:,;–—-]? *)*(?:(?:i|we)(?:['’]ve| have)?\b|(?:added|created|wrote|updated|edited|modified|changed|deleted|removed|committed|pushed|ran|executed|verified|tested|set|fixed|implemented|made|renamed|replaced|moved|extracted|split|merged|tagged|opened|installed|deployed|published|released|launched|started|emailed|sent|restarted|formatted|reformatted|documented|described|rewrote|extended|refactored|adjusted|corrected|applied|bumped|raised|lowered|switched|enabled|disabled|noted|reflected|dropped|split|got rid of|checked|viewed|loaded|visited|gave)\b)|^[^,;]{1,60}[,:] (?:and )?(?:then )?(?:i|we)(?:['’]ve| have)?\b`}
+	own = &lazy.Pattern{X: `(?i)^[\s\pP\pS\d]*(?:(?:also|just|now|then|finally|additionally|in addition|successfully|and|done|fixed|so|first|next|lastly|summary|all done|everything works now, and|as (?:you )?(?:requested|asked|wished)|all set|all good|while (?:at it|i was (?:there|at it))|(?:along|on) the way|by the way|besides|(?:the )?(?:change|task|work) is (?:complete|done)[:,]) *[:,;–—-]? *)*(?:(?:i|we)(?:['’]ve| have)?\b|(?:added|created|wrote|updated|edited|modified|changed|simplified|refactored|reworked|cleaned up|tidied|improved|deleted|removed|committed|pushed|ran|executed|verified|tested|set|fixed|implemented|made|renamed|replaced|moved|extracted|split|merged|tagged|opened|installed|deployed|published|released|launched|started|emailed|sent|restarted|formatted|reformatted|documented|described|rewrote|extended|refactored|adjusted|corrected|applied|bumped|raised|lowered|switched|enabled|disabled|noted|reflected|dropped|split|got rid of|checked|viewed|loaded|visited|gave)\b)|^[^,;]{1,60}[,:] (?:and )?(?:then )?(?:i|we)(?:['’]ve| have)?\b`}
 	// heldBefore are words before what is said to be done with which it is not said, heldBehind those behind it.
 	heldBefore = &lazy.Pattern{X: `(?i)\b(?:not|never|nothing|none|neither|cannot|could|would|should|will|can|may|might|must|if|when|once|unless|until|whether|says?|said|shows?|suggest|propose|plan|e\.g|undid|reverted|took back|tried|meant|to|yesterday|the last|earlier|previously|before)\b|n['’]t\b`}
 	heldBehind = &lazy.Pattern{X: `(?i)\b(?:earlier|previously|already|last|yesterday|ago|once|if|unless|failed|in (?:v?\d|commit|version|release|[0-9a-f]{7}|the (?:last|previous|first|initial|old))|before (?:that|this|i|you)|the former)\b|\bby (?:the|you|your|a|an|[A-Z])`}
