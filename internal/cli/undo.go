@@ -81,7 +81,7 @@ func (s *session) foretell(ctx context.Context, work *workspace.Dir, id string, 
 		return err
 	}
 	turn, ok := t.last(ctx, work, redo)
-	if !ok {
+	if !ok || t.state.Undoing != nil && !t.begun(redo) { // what was begun comes first
 		return fail(exitFailed, "what was cut off has to be settled first: nebula undo does that and tells what it did")
 	}
 	diff, _, since, err := tool.TakenBack(ctx, work, turn.Changes)
@@ -193,7 +193,7 @@ func (s *session) changed(ctx context.Context, work *workspace.Dir, args []strin
 			continue // it is in the conversation that was told of it
 		}
 		turn, some := t.last(ctx, work, redo)
-		if t.begun(redo) || t.cut && !redo || some && turn.Due(byNow(ctx, work)) {
+		if t.state.Undoing != nil || t.cut && !redo || some && turn.Due(byNow(ctx, work)) {
 			return info.ID, t.begun(redo), nil
 		}
 		if some && rest == "" {

@@ -126,9 +126,43 @@ func TestChangeThatWasCutOffIsTakenBack(t *testing.T) {
 	}
 }
 
+// An undo, or a redo, that was cut off is gone on with before the other is done, whose word is always the last.
+func TestUndoAndRedoThatWereCutOffAreNotInTheWay(t *testing.T) {
+	for _, row := range []struct{ cut, then, want string }{
+		{"undo", "undo", ""}, {"undo", "redo", "n\n"}, {"redo", "undo", ""}, {"redo", "redo", "n\n"},
+	} {
+		b := newBed(t)
+		b.wrote()
+		b.output("undo")
+		b.output("undo", "--redo")
+		b.cutAt(func(body nebula.Body) bool {
+			u, is := body.(nebula.Undone)
+			return is && u.Redo == (row.cut == "redo")
+		}, "n\n")
+		if row.cut == "redo" {
+			if err := os.Remove(filepath.Join(b.folder, "n.txt")); err != nil { // it did not come to it
+				t.Fatal(err)
+			}
+			if out, err := b.command("undo", "--preview").CombinedOutput(); err == nil || !strings.Contains(string(out), "settled first") {
+				t.Errorf("%v: the preview says %q, %v", row, out, err)
+			}
+		}
+		b.output(append([]string{"undo"}, map[string][]string{"redo": {"--redo"}}[row.then]...)...)
+		if data, _ := os.ReadFile(filepath.Join(b.folder, "n.txt")); string(data) != row.want {
+			t.Errorf("%v: n.txt is %q", row, data)
+		}
+	}
+}
+
 // torn has a home that knows of the folder's one session only what was recorded before its first result, as if nebula had been killed
 // there, with what files were before.
 func (b *bed) torn(before ...string) {
+	b.t.Helper()
+	b.cutAt(func(body nebula.Body) bool { _, is := body.(nebula.Finished); return is }, before...)
+}
+
+// cutAt has one that knows what was recorded before what ends it.
+func (b *bed) cutAt(ends func(nebula.Body) bool, before ...string) {
 	t := b.t
 	t.Helper()
 	whole, err := sqlite.Open(t.Context(), filepath.Join(b.home, "nebula.db"), sqlite.Options{})
@@ -156,7 +190,7 @@ func (b *bed) torn(before ...string) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, is := e.Body.(nebula.Finished); is {
+		if ends(e.Body) {
 			break
 		}
 		if err := torn.Append(t.Context(), list[0].ID, e); err != nil {
