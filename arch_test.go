@@ -32,7 +32,7 @@ type access struct {
 
 // layout is the import table. A new package is a line here, or the test says so; a star stands for the packages of a folder.
 var layout = map[string]access{
-	"acp":    {sees: []string{"command", "gate", "phrase", "terminal", "transcript"}, foreign: []string{"github.com/coder/acp-go-sdk"}},
+	"acp":    {sees: []string{"command", "gate", "owed", "phrase", "terminal", "transcript"}, foreign: []string{"github.com/coder/acp-go-sdk"}},
 	"advice": {pure: true, sees: []string{"phrase"}},
 	"aide":   {pure: true, sees: []string{"matter", "phrase"}},
 	"agent": {sees: []string{"advice", "gate", "phrase", "prompt", "state"}, pure: true,
@@ -60,13 +60,14 @@ var layout = map[string]access{
 	"line":             {sees: []string{"command", "gate", "phrase", "terminal", "transcript"}, foreign: []string{"github.com/charmbracelet/"}},
 	"matter":           {pure: true, sees: []string{"phrase"}},
 	"lsp":              {sees: []string{"helper", "phrase"}},
-	"mcp":              {sees: []string{"helper", "matter", "phrase"}, foreign: []string{"github.com/aymanbagabas/go-udiff", "github.com/google/jsonschema-go/jsonschema", "github.com/modelcontextprotocol/go-sdk", "golang.org/x/oauth2"}},
+	"mcp":              {sees: []string{"helper", "matter", "owed", "phrase"}, foreign: []string{"github.com/aymanbagabas/go-udiff", "github.com/google/jsonschema-go/jsonschema", "github.com/modelcontextprotocol/go-sdk", "golang.org/x/oauth2"}},
 	"model":            {sees: []string{"model/*", "phrase", "redact"}},
 	"model/*":          {sees: []string{"model/transport"}}, // how a provider is spoken to
 	"model/token":      {pure: true},
 	"model/transport":  {sees: []string{"phrase"}},
 	"nebulatest":       {sees: []string{"phrase", "record", "wire"}},
 	"lazy":             {pure: true},
+	"owed":             {pure: true},
 	"lists":            {pure: true},
 	"phrase":           {pure: true},
 	"page":             {pure: true, sees: []string{"gate", "phrase", "terminal", "transcript"}},

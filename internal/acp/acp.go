@@ -17,6 +17,7 @@ import (
 	sdk "github.com/coder/acp-go-sdk"
 
 	"nebula"
+	"nebula/internal/owed"
 )
 
 // Options are what the front end works on.
@@ -51,7 +52,8 @@ func Run(ctx context.Context, o Options) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	a := &agent{options: o, ctx: ctx}
-	a.editor = sdk.NewAgentSideConnection(a, o.Out, newBounded(o.In))
+	pipe := owed.New(newBounded(o.In), o.Out)
+	a.editor = sdk.NewAgentSideConnection(a, pipe, pipe)
 	a.editor.SetLogger(slog.New(slog.DiscardHandler)) // what cannot be read of the editor is answered as an error
 	select {
 	case <-a.editor.Done():

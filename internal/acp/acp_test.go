@@ -2,6 +2,7 @@ package acp
 
 import (
 	"bufio"
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -55,5 +56,16 @@ func TestWhoAsksIsNamed(t *testing.T) {
 	}
 	if got := *decided(nebula.Started{}, "", a, "en").Title; !strings.HasPrefix(got, "`ls`") {
 		t.Errorf("%q", got)
+	}
+}
+
+// What was read is answered, though nothing follows it.
+func TestWhatIsPipedInIsAnsweredWhole(t *testing.T) {
+	for range 20 {
+		var out bytes.Buffer
+		in := strings.NewReader(`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":1}}` + "\n" + `{"jsonrpc":"2.0","id":2,"method":"_none"}` + "\n" + `{"jsonrpc":"2.0","id":3,"method":"_none"}` + "\n")
+		if err := Run(t.Context(), Options{In: in, Out: &out, Say: func(err error) string { return err.Error() }}); err != nil || strings.Count(out.String(), "\n") != 3 {
+			t.Fatalf("%v: %s", err, out.String())
+		}
 	}
 }

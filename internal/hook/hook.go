@@ -211,9 +211,6 @@ func (s Set) At(ctx context.Context, o nebula.Occasion) (all nebula.Heeded) {
 			input = s.input(o, names)
 		}
 		end := s.run(ctx, h, input)
-		if h.Blocks && end.Code == 0 && end.Failed == "" && unread(strings.TrimSpace(end.Output)) {
-			end.Failed = phrase.OneLine(end.Output, mostWhy)
-		}
 		said := h.answer(o.Moment, end)
 		if said.Decision == "allow" && !sure {
 			said.Decision = ""
@@ -264,7 +261,11 @@ func (s Set) run(ctx context.Context, h Hook, input []byte) End {
 	if h.Denies {
 		return End{Code: 2}
 	}
-	return s.Run(ctx, h, input)
+	end := s.Run(ctx, h, input)
+	if h.Blocks && end.Code == 0 && end.Failed == "" && unread(strings.TrimSpace(end.Output)) {
+		end.Failed = phrase.OneLine(end.Output, mostWhy)
+	}
+	return end
 }
 
 // meets reports whether an action is what a hook is for, and whether that is sure.

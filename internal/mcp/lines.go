@@ -119,7 +119,6 @@ func (l *lines) skip() error {
 // lentLines are the messages of a program that nebula lends to, one a line. A line that is none is answered as what it is, and those behind it are read:
 // the library would end at it without a word.
 type lentLines struct {
-	io.Closer
 	from *bufio.Reader
 	to   io.Writer
 	rest []byte // of the message that is being read

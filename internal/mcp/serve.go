@@ -15,6 +15,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"nebula/internal/lists"
+	"nebula/internal/owed"
 )
 
 // A Lent tool is one of nebula's that others may use. One that does not act changes nothing.
@@ -46,7 +47,11 @@ func Serve(ctx context.Context, version string, lent []Lent) error {
 }
 
 func overLines(in io.ReadCloser, out io.Writer) mcp.Transport {
-	return &mcp.IOTransport{Reader: &lentLines{Closer: in, from: bufio.NewReaderSize(in, 64<<10), to: out}, Writer: keptOpen{out}, MaxLineLength: -1}
+	pipe := owed.New(&lentLines{from: bufio.NewReaderSize(in, 64<<10), to: out}, out)
+	return &mcp.IOTransport{Reader: struct {
+		io.Reader
+		io.Closer
+	}{pipe, in}, Writer: keptOpen{pipe}, MaxLineLength: -1}
 }
 
 func serve(ctx context.Context, version string, lent []Lent, over mcp.Transport) error {

@@ -2,12 +2,14 @@ package mcp
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 	"io"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -125,5 +127,27 @@ func TestALineThatIsNoMessageIsAnswered(t *testing.T) {
 				t.Error(err)
 			}
 		})
+	}
+}
+
+// What was read is answered, though nothing follows it.
+func TestWhatIsPipedInIsAnsweredWhole(t *testing.T) {
+	for range 20 {
+		var out bytes.Buffer
+		in := io.NopCloser(strings.NewReader(`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"c","version":"1"}}}
+{"jsonrpc":"2.0","method":"notifications/initialized"}
+{"jsonrpc":"2.0","id":2,"method":"tools/list"}
+{"jsonrpc":"2.0","id":3,"method":"tools/call","params":{"name":"slow","arguments":{}}}`))
+		slow := Lent{Name: "slow", Schema: json.RawMessage(`{"type":"object"}`), Do: func(ctx context.Context, _ json.RawMessage, _ Ask) (string, error) {
+			select {
+			case <-ctx.Done():
+				return "ended", nil
+			case <-time.After(5 * time.Millisecond):
+				return "done", nil
+			}
+		}}
+		if err := serve(t.Context(), "1", []Lent{slow}, overLines(in, &out)); err != nil || strings.Count(out.String(), "\n") != 3 || !strings.Contains(out.String(), `"done"`) {
+			t.Fatalf("%v: %s", err, out.String())
+		}
 	}
 }
