@@ -161,7 +161,7 @@ const (
 var (
 	// testers are programs that an answer says it has run, and their word for that they are content
 	testers   = &lazy.Pattern{X: `(?i)\b(pytest|unittest|go test|go vet|cargo test|npm test|yarn test|jest|mocha|vitest|tox|rspec|phpunit|mvn test|gradle test|make test|ctest|mypy|eslint|tsc|ruff|flake8|golangci-lint)\b`}
-	notRun    = &lazy.Pattern{X: `(?i)\bnot (?:yet )?(?:been )?(?:run|ran|tested|verified|checked)\b`}
+	notRun    = &lazy.Pattern{X: `(?i)\bnot (?:yet )?(?:been )?(?:run|ran|tested|verified|checked)\b|\b(?:ran|run) no tests?\b|\bno tests? (?:was|were|has been|have been) (?:run|started|executed)\b|\bn['’]t run\b|テスト[^。\n]{0,6}(?:実行して|走らせて|行って|して)いません`}
 	passedOf  = &lazy.Pattern{X: `(?i)\b[1-9]\d{0,4} (?:tests? )?(?:passed|passing)\b|[1-9]\d{0,4} ?件(?:の|すべて|全て|とも|が|も|テスト)*(?:成功し|通り|通って|パスし)`}
 	content   = &lazy.Pattern{X: `(?i)\b(?:tested|verified|confirmed|checked) (?:it |this )?(?:with|by|using)\b|\b(?:i|we)(?:['’]ve| have)? (?:just |also |then )?(?:ran|run|executed|checked)\b|\b(?:pass(?:es|ed)?|green|succeed(?:s|ed)?|clean|no (?:errors|failures|warnings))\b|実行しました|実行し、|実行済み|通りました|通っています|成功しました|成功しています`}
 	resultsOf = &lazy.Pattern{X: `(?im)<(?:tool_response|tool_result|tool_output|function_results?|function_response|observation)\b[^\n]*|^\s*(?:observation|tool (?:result|output|response)|function (?:result|output))\s*:[^\n]*`}

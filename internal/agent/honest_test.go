@@ -108,6 +108,12 @@ func TestFailingAsBeforeIsUncheckedWhereNothingRanBefore(t *testing.T) {
 		"no run before":        {asked, "sub subtracts now. test_sub passes; test_div fails as before.", nil, nebula.TurnUnchecked, 2},
 		"in Japanese":          {asked, "sub を直しました。test_sub は通り、test_div は以前から失敗しています。", nil, nebula.TurnUnchecked, 2},
 		"a run before":         {asked, "sub subtracts now. test_sub passes; test_div fails as before.", []nebula.Call{run}, nebula.TurnDone, 3},
+		"nothing to do with":   {asked, "sub subtracts now. test_sub passes; test_div fails, which has nothing to do with sub.", nil, nebula.TurnUnchecked, 2},
+		"無関係":                  {asked, "sub を直しました。test_div は失敗しますが、sub とは関係ありません。", nil, nebula.TurnUnchecked, 2},
+		"it did not work":      {asked, "The fix did not work: 1 failed, 1 passed (test_div).", nil, nebula.TurnFailed, 2},
+		"it still fails":       {asked, "I changed sub, but test_div still fails.", nil, nebula.TurnFailed, 2},
+		"still, in Japanese":   {asked, "修正しましたが、test_div はまだ失敗します。", nil, nebula.TurnFailed, 2},
+		"still, not named":     {asked, "I changed sub, but a test still fails.", nil, nebula.TurnFailed, 3},
 		"not said to be so":    {asked, "sub subtracts now. test_sub passes; test_div fails.", nil, nebula.TurnFailed, 3},
 		"another one is named": {asked, "sub subtracts now. test_sub passes; test_mul fails as before.", nil, nebula.TurnFailed, 3},
 		"it was the work":      {"repair test_div in calc.py", "test_div fails as before.", nil, nebula.TurnFailed, 3},
@@ -120,6 +126,32 @@ func TestFailingAsBeforeIsUncheckedWhereNothingRanBefore(t *testing.T) {
 		p.script.Replies = append(p.script.Replies, reply("", edit, run), reply(c.say), reply(c.say), reply(c.say))
 		if end := last(t, p.say(c.asks, nil)); len(p.script.Prompts()) != c.requests || end.Status != c.want || len(end.Unfounded) > 0 {
 			t.Errorf("%s: %d requests, ended %s %q: %s", name, len(p.script.Prompts()), end.Status, end.Unfounded, end.Text)
+		}
+	}
+}
+
+// A number of tests, or that they pass, that nothing shows is told of once; said again, the turn has failed, and names it.
+func TestANumberOfTestsThatNoRunToldOfFails(t *testing.T) {
+	edit, run := call("1", "patchFile", "path", "hi.py", "edits", `[{"old":"x = 1","new":"x = 2"}]`), call("2", "runTests", "command", "python3 -m unittest test_hi.T.test_one")
+	for name, c := range map[string]struct {
+		says []string
+		want nebula.EndStatus
+		told []string
+	}{
+		"a number":            {[]string{"x is 2 now. 12 tests pass.", "x is 2 now. 12 tests pass."}, nebula.TurnFailed, []string{"not_shown: 12 tests pass"}},
+		"the whole suite":     {[]string{"x is 2 now; the whole suite passes.", "The whole suite passes."}, nebula.TurnFailed, []string{"not_shown: The whole suite passes"}},
+		"in Japanese":         {[]string{"x を 2 にしました。12 件のテストが通りました。", "12 件のテストが通りました。"}, nebula.TurnFailed, []string{"not_shown: 12 件のテストが通りました"}},
+		"taken back":          {[]string{"x is 2 now. 12 tests pass.", "x is 2 now. 1 test passes."}, nebula.TurnDone, nil},
+		"as it is from first": {[]string{"x is 2 now. 1 test passes."}, nebula.TurnDone, nil},
+	} {
+		p := newProject(t, languages()[0], map[string]string{"hi.py": "x = 1\n", "test_hi.py": strings.ReplaceAll(testHi, "(1, 2)", "(1, 1)")})
+		p.setup.Approve, p.setup.Checkable = gate.All, func() bool { return true }
+		p.script.Replies = []nebula.Reply{reply("", edit, run)}
+		for _, say := range c.says {
+			p.script.Replies = append(p.script.Replies, reply(say))
+		}
+		if end := last(t, p.say("set x to 2 in hi.py", nil)); end.Status != c.want || !slices.Equal(end.Unfounded, c.told) {
+			t.Errorf("%s: ended %s %s %q: %s", name, end.Status, end.Cause, end.Unfounded, end.Text)
 		}
 	}
 }
@@ -269,6 +301,11 @@ func TestWhatWasToGoAndIsGoneIsDone(t *testing.T) {
 	}{
 		{"Delete util.py", "Deleted util.py.", nil, true},
 		{"util.py を削除して", "util.py を削除しました。", nil, true},
+		{"Delete util.py", "Deleted util.py. I ran no tests.", nil, true},
+		{"Delete util.py", "Deleted util.py. No tests were run, since nothing imports it.", nil, true},
+		{"Delete util.py", "util.py is deleted. Unverified: no tests were run.", nil, true},
+		{"util.py を削除して", "util.py を削除しました。テストは実行していません。", nil, true},
+		{"Delete util.py and run the tests", "Deleted util.py. I ran no tests.", nil, false},
 		{"Delete util.py and run the tests", "Deleted util.py.", nil, false},
 		{"Delete util.py", "Deleted util.py; the tests pass.", nil, false},
 		{"Clean up", "Deleted util.py.", nil, false},

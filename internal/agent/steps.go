@@ -245,7 +245,7 @@ func (s *Session) unproven(ctx context.Context, in nebula.Intent) string {
 	if !failed && missing == e.Missing(s.state.Lang) && (s.state.ForbiddenAct("test", "") != "" || e.Hushed() && !slices.ContainsFunc(e.Unchecked, gate.Builds)) {
 		return "" // nothing may show it, or could: of settings and remarks no test tells, but where builds read them
 	}
-	if !failed && missing == e.Missing(s.state.Lang) && !ofTests.In(s.state.Turn.Asks+" "+in.Say) && !slices.ContainsFunc(e.Unchecked, func(file string) bool {
+	if !failed && missing == e.Missing(s.state.Lang) && !ofTests.In(s.state.Turn.Asks) && (!ofTests.In(in.Say) || notRun.In(in.Say) && !state.TellsOfTests(in.Say)) && !slices.ContainsFunc(e.Unchecked, func(file string) bool {
 		there, known := s.stands(file)
 		return there || !known || !strings.Contains(s.state.Turn.Asks, path.Base(file))
 	}) {
@@ -274,6 +274,7 @@ func (s *Session) prove(missing, say string, t *tally) string {
 	if t.unproven > corrections {
 		return ""
 	}
+	t.pressed = true
 	return fmt.Sprintf(s.say(proveIt), missing)
 }
 

@@ -161,6 +161,7 @@ type tally struct {
 	held, worked           int // that hooks had the turn go on; what was done when evidence was asked for
 	advised, unmade, vain  bool
 	doubted, boasted       bool     // it told of work where none was, and was asked about that; and told of it again
+	pressed                bool     // it was asked for evidence
 	asked                  bool     // it was asked about what it says was done and nothing shows
 	missing, belied        string   // what evidence was asked for; what it said again of what nothing shows
 	shown                  bool     // an action was shown and not called, and that was said
@@ -253,6 +254,9 @@ func (s *Session) closing(r nebula.Replied, t tally, going bool) (ending, bool) 
 			status, why = nebula.NeedsApproval, nebula.Forbidden
 		}
 		s.doubtful(r.Intent.Say)
+		if what := s.state.Evidence.Passes(r.Intent.Say); what != "" && t.pressed && status == nebula.TurnUnchecked {
+			status, s.turn.unfounded = nebula.TurnFailed, append(s.turn.unfounded, unshownCode+what)
+		}
 		if s.state.Evidence.Owned(r.Intent.Say) && !unstarted {
 			return ending{status, strings.TrimSpace(text + "\n" + s.say(testsFail)), why}, true
 		}

@@ -75,7 +75,7 @@ func (e Evidence) Broke(asks string) bool {
 }
 
 // asBefore are words of an answer for that something was so before its writer changed anything.
-var asBefore = &lazy.Pattern{X: `(?i)\b(?:as|like|just as|same as) (?:before|(?:it|they) (?:did|was|were)\b)|\b(?:already|previously|beforehand)\b|\bbefore (?:this|that|the|my|any|too)\b|\bpre-?exist\w*|\bunrelated\b|\bnot (?:related|caused|due)\b|以前|元から|もともと|前から|従来|既存|変わらず`}
+var asBefore = &lazy.Pattern{X: `(?i)\b(?:as|like|just as|same as) (?:before|(?:it|they) (?:did|was|were)\b)|\b(?:already|previously|beforehand)\b|\bbefore (?:this|that|the|my|any|too)\b|\bpre-?exist\w*|\bunrelated\b|\b(?:not|nothing) (?:related|caused|due|to do with)\b|以前|元から|もともと|前から|従来|既存|変わらず|関係(?:が|は)?(?:ない|なく|ありません)|無関係|(?:が|による)原因では(?:ない|なく|ありません)`}
 
 // Predates reports whether an answer names what fails as what the last run shows, and says that it did before, where no test ran before the change:
 // nothing speaks against that, and nothing for it. What the request names is the work itself.
@@ -127,10 +127,10 @@ func (e Evidence) Counts(say string) bool {
 
 var failCount = &lazy.Pattern{X: `(?i)(\d+) ?(?:件|個|本|つ)?(?:(?:of|out of) \d+ )?(?:の?テスト|の|が|は|tests? )*(?:(?:is|are|was|were) )?(?:fail|失敗)`}
 
-// Beyond reports whether an answer says that tests fail, and that what they want was not asked for, or that its writer could not mend it: to ask
-// for it brings work that nobody wanted, or the same words.
+// Beyond reports whether an answer says that tests fail, and that what they want was not asked for, or that its writer could not mend it, or
+// names them as failing still: to ask for it brings work that nobody wanted, or the same words.
 func (e Evidence) Beyond(say string) bool {
-	return e.Owned(say) && (notAsked.In(say) || gaveUp.In(say))
+	return e.Owned(say) && (notAsked.In(say) || gaveUp.In(say) || e.Admitted(say) && inVain.In(say))
 }
 
 // GaveUp reports whether an answer says that its writer could not mend something: who found nothing may yet be shown it.
@@ -155,6 +155,7 @@ func TellsUnmade(say, file string) bool {
 var (
 	notAsked = &lazy.Pattern{X: `(?i)\b(?:not|never|n['’]t) (?:been )?(?:asked|requested|ordered)\b|\b(?:outside|beyond|not part of|no part of|out of scope)\b|\bunrelated\b|頼まれて|依頼(?:の範囲)?(?:外|に(?:は)?(?:ない|含まれ))|範囲外|無関係`}
 	gaveUp   = &lazy.Pattern{X: `(?i)\b(?:(?:could|was|am|did|do)(?: not|n['’]t)|can(?:not| not|['’]t)|unable to|failed to|no idea how to)\b[^.!?\n]{0,40}\b(?:fix|solve|repair|resolve|mend|pass|find|work out|figure|manage|succeed)\b|\bg(?:iv(?:e|ing)|ave) up\b|(?:直|解決|修正|修復|通)[^。\n]{0,12}(?:ません|なかった|できない)`}
+	inVain   = &lazy.Pattern{X: `(?i)\bstill (?:fail|red\b|broken\b)|\b(?:did|does|do)(?: not|n['’]t) (?:work|help)\b|まだ[^。\n]{0,6}(?:失敗|通|落ち)|依然`}
 	notMade  = &lazy.Pattern{X: `(?i)\b(?:could|can|was|were|is|are|did|has|have)(?: ?not|n['’]t)\b|\b(?:unable|impossible|cannot)\b|\bfail(?:ed|s)\b|でき(?:ません|なかった)|(?:され|し|なり|変わり)ませんでした|(?:され|し)ていません|失敗し`}
 	noneMade = &lazy.Pattern{X: `(?i)\b(?:nothing|no file) (?:was|has been|is) (?:changed|made|deleted|written|done)\b|何も(?:変更|削除|修正)?(?:して|され)いません`}
 )
@@ -214,6 +215,21 @@ func (e Evidence) Against(say, lang string) string {
 		return ""
 	}
 	return fmt.Sprintf(phrase.In(lang, "tests are said to pass, and none were counted since %s was changed"), e.Untested[len(e.Untested)-1])
+}
+
+// Passes is the sentence of an answer that says that tests pass, or how many, where nothing shows it; empty for none.
+func (e Evidence) Passes(say string) string {
+	if e.Against(say, "") == "" {
+		return ""
+	}
+	for line := range strings.FieldsFuncSeq(say, func(r rune) bool { return strings.ContainsRune("\n!。", r) }) {
+		for one := range strings.SplitSeq(line, ". ") {
+			if e.invented(one) > 0 || TellsOfTests(one) && e.Against(one, "") != "" {
+				return strings.Trim(one, " .")
+			}
+		}
+	}
+	return ""
 }
 
 // The words of an answer for that something works now which did not, and of it and of what was asked for that building is all it takes.

@@ -254,4 +254,4 @@ func Excused(say string) (why string, ok bool) {
 }
 
 // unsure is a sentence of an answer that says plainly that nothing showed whether it works.
-var unsure = &lazy.Pattern{X: `(?im)(?:^|[.!;:,—–] |\b(?:but|and) )(?:i|we) (?:could ?(?:not|n['’]t)|can ?not|can['’]t|was unable to|were unable to|have not|haven['’]t|did not|didn['’]t) (?:yet |been able to )?(?:verif(?:y|ied)|check(?:ed)?|test(?:ed)?|confirm(?:ed)?) (?:it|this|that|the (?:change|fix|edit|result|work))\b[^.!?\n]*|(?:^|[。、\s]|動作|結果|変更|修正)(?:(?:は|が|も)?(?:未確認|未検証)(?:です|となります|のまま)|の?(?:動作)?(?:確認|検証)(?:は|が|を|も)?(?:まだ)?(?:できて|して|行って|行えて|でき|行え)い?ません)`}
+var unsure = &lazy.Pattern{X: `(?im)(?:^|[.!;:,—–] |\b(?:but|and) )(?:i|we) (?:could ?(?:not|n['’]t)|can ?not|can['’]t|was unable to|were unable to|have not|haven['’]t|did not|didn['’]t) (?:yet |been able to )?(?:verif(?:y|ied)|check(?:ed)?|test(?:ed)?|confirm(?:ed)?) (?:it|this|that|the (?:change|fix|edit|result|work))\b[^.!?\n]*|(?:^|[。、\s]|動作|結果|変更|修正)(?:(?:は|が|も)?(?:未確認|未検証)(?:です|となります|のまま)|の?(?:動作)?(?:確認|検証)(?:は|が|を|も)?(?:まだ)?(?:できて|して|行って|行えて|でき|行え)い?ません)|[.!;。] *(?:unverified|not verified|未確認|未検証) ?[:：—–-] ?\S[^\n]*`}
