@@ -181,3 +181,27 @@ func TestHooksKnowThatAConversationIsShortened(t *testing.T) {
 		t.Errorf("told of %q", got)
 	}
 }
+
+// A message that does not fit is in the way of none that comes after it: its beginning and its end stand for it. One that fits stays whole.
+func TestAMessageThatWasNeverSentIsNotInTheWay(t *testing.T) {
+	l := languages()[0]
+	for _, row := range []struct {
+		lines  int
+		before bool
+	}{{60_000, false}, {60_000, true}, {100, true}} {
+		p := newProject(t, l, nil)
+		for range 3 {
+			p.replies(l, say("Well."))
+		}
+		if row.before {
+			p.say("Good morning.", nil)
+		}
+		p.say("Look.\n"+strings.Repeat("a pasted line\n", row.lines)+"The end.", nil)
+		p.say("hello", nil)
+		prompts := p.script.Prompts()
+		sent := wire(prompts[len(prompts)-1].Messages)
+		if n := strings.Count(sent, "a pasted line"); !strings.Contains(sent, "hello") || !strings.Contains(sent, "Look.") || !strings.Contains(sent, "The end.") || (n == row.lines) != (row.lines < 1000) {
+			t.Errorf("%+v: %d lines in %d bytes", row, n, len(sent))
+		}
+	}
+}

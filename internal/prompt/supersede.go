@@ -49,6 +49,9 @@ func (b *Builder) Supersede(in Input, room bool) (done nebula.Superseded, ok boo
 	results, copies := b.oldResults(s, in.Window), slices.Concat(olderCopies(s), leftBehind(s))
 	copies = lists.Drop(copies, func(c nebula.Copy) bool { return among(results, c.Message) })
 	old := slices.Concat(results, copies)
+	if room {
+		old = append(old, b.unsent(in)...)
+	}
 	if len(old) == 0 {
 		return done, false
 	}
@@ -129,6 +132,20 @@ func (b *Builder) oldResults(s *state.State, window int) (list []nebula.Copy) {
 		}
 		if text := m.Text(); len(text) >= long {
 			list = append(list, nebula.Copy{Message: i, End: len(text), Line: begun(s.Lang, text)})
+		}
+	}
+	return list
+}
+
+// unsent are the person's messages that alone take more of the window than all of theirs may, and that no model answered to before the
+// next came: one that did not fit would keep every later one from being sent, too.
+func (b *Builder) unsent(in Input) (list []nebula.Copy) {
+	s := in.State
+	for n := 1; n < len(s.Said); n++ {
+		i := s.Said[n-1]
+		replied := slices.ContainsFunc(s.Messages[i:s.Said[n]], func(m nebula.Message) bool { return m.Role == nebula.Assistant })
+		if text := s.Messages[i].Text(); i >= max(s.Compact.Dropped, s.Compact.Elided) && !replied && len(s.Replaced[i]) == 0 && b.count(text) > in.Window/wordsShare {
+			list = append(list, nebula.Copy{Message: i, End: len(text), Line: middle(s.Lang, text, long)})
 		}
 	}
 	return list
