@@ -83,7 +83,7 @@ const (
 	frozen      = " off-limits untouchable taboo frozen read-only readonly untouched unchanged intact sacred no-go "
 	stays       = " stay stays remain remains "
 	reasons     = " because since if when why whether that while as although "
-	changing    = " change edit modify touch alter update fix rewrite delete remove rename add write adapt correct set bump put do make move replace insert append patch refactor adjust implement create clean tidy drop extend migrate convert upgrade raise increase apply overwrite restore revert reformat format "
+	changing    = " change edit modify touch alter update fix rewrite delete remove rename add write adapt correct set bump put do make move replace insert append patch refactor adjust implement create clean tidy drop extend migrate convert upgrade raise increase apply overwrite restore revert reformat format simplify shorten improve optimize repair "
 )
 
 // barsOf reads what a sentence forbids.
