@@ -169,7 +169,7 @@ func (p *program) checkRecord(ctx context.Context, c config.Config, say func(che
 	}
 	if !exists(c) {
 		if ids := heads(c).Sessions(); len(ids) > 0 {
-			say(check{name: "record", found: nebula.Say("%s is gone, with %s", c.Home.Database(), many(len(ids), "%d session", "%d sessions")), next: nebula.Say("put it back from a copy; nebula audit --verify names them")})
+			say(check{name: "record", found: isGone(c, ids), next: nebula.Say(fromCopy)})
 			return
 		}
 		dir := c.Home.Record
@@ -201,6 +201,13 @@ func (p *program) checkRecord(ctx context.Context, c config.Config, say func(che
 	}
 	say(check{name: "record", found: nebula.Say("%s, %s", c.Home.Database(), many(len(list), "%d session", "%d sessions"))})
 }
+
+// isGone says that there is no record of sessions that there are notes of; fromCopy is the next step.
+func isGone(c config.Config, ids []string) nebula.Words {
+	return nebula.Say("%s is gone, with %s", c.Home.Database(), many(len(ids), "%d session", "%d sessions"))
+}
+
+const fromCopy = "put it back from a copy; nebula audit --verify names them"
 
 // checkTeam looks at a record on a server.
 func (p *program) checkTeam(ctx context.Context, c config.Config, say func(check)) {

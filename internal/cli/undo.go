@@ -52,6 +52,9 @@ func (p *program) undo(ctx context.Context, args []string, redo, look bool, give
 		return err
 	}
 	if !exists(s.config) {
+		if ids := heads(s.config).Sessions(); len(ids) > 0 {
+			return fail(exitRecord, "%s; %s", isGone(s.config, ids), nebula.Say(fromCopy))
+		}
 		return fail(exitFailed, "nothing to take back: no session has changed files here")
 	}
 	if s.store, err = p.open(ctx, s.config); err != nil {

@@ -207,6 +207,37 @@ func (b *bed) cutAt(ends func(nebula.Body) bool, before ...string) {
 	}
 }
 
+// That the record is gone, or a link to one leads nowhere, is said as what it is; where there never was one, nothing is to be taken back.
+func TestUndoWithoutItsRecordSaysSo(t *testing.T) {
+	b := newBed(t)
+	record := filepath.Join(b.home, "nebula.db")
+	for n, row := range []struct {
+		link bool
+		code int
+		want string
+	}{{false, 1, "no session has changed files here"}, {false, 5, "is gone, with 1 session; put it back from a copy"}, {true, 5, "is gone, with 1 session; put it back from a copy"}} {
+		if n == 1 {
+			b.wrote()
+		}
+		if row.code == 5 {
+			for _, part := range []string{"", "-wal", "-shm"} {
+				_ = os.Remove(record + part)
+			}
+		}
+		if row.link {
+			if err := os.Symlink(filepath.Join(b.home, "none"), record); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for _, args := range [][]string{{"undo"}, {"undo", "--preview"}, {"undo", "--redo"}} {
+			c := b.command(args...)
+			if out, _ := c.CombinedOutput(); c.ProcessState.ExitCode() != row.code || !strings.Contains(string(out), row.want) {
+				t.Errorf("%+v %v: %d, %q", row, args, c.ProcessState.ExitCode(), out)
+			}
+		}
+	}
+}
+
 // What an undo would do is shown before it is done, with what somebody wrote since, and touches nothing.
 func TestUndoIsShownBefore(t *testing.T) {
 	b := newBed(t)
