@@ -66,12 +66,29 @@ func (s *Session) unshown(say string) []string {
 	}
 	d.Tested = d.Tested && (!s.state.Evidence.None || s.state.Evidence.Tests != nil) // a run that told of no test is none
 	d.Tested = d.Tested || strings.HasPrefix(s.state.Session, nebula.StepPrefix)     // a step's own check tells
+	d.Looked = s.looked(d.Touched)
 	claims := d.Unshown(say)
 	if red := s.state.Evidence.Tests; spoiled && len(claims) == 0 && (red == nil || red.OK) && s.glosses(say) {
 		line, _, _ := strings.Cut(strings.TrimSpace(say), "\n")
 		claims = append(claims, line)
 	}
 	return claims
+}
+
+// looked is one more than how many files a first turn looked at; zero where that cannot be told: it did something else than that, or was given text.
+func (s *Session) looked(touched []string) int {
+	if s.state.Turn.Number > 1 || strings.HasPrefix(s.state.Session, nebula.StepPrefix) || strings.ContainsAny(s.state.Turn.Asks, "@\n") || s.state.Compact.Dropped > 0 {
+		return 0
+	}
+	for _, l := range s.state.Turn.Lines {
+		if effect := s.effect(l.Tool); effect != nebula.Update && !slices.ContainsFunc(pathsIn(l.Args), func(file string) bool {
+			_, read := s.state.Seen[file]
+			return read || lists.Has(touched, file)
+		}) {
+			return 0
+		}
+	}
+	return 1 + len(s.state.Seen) + len(touched)
 }
 
 // tells reports whether an answer is more than that the work is over.

@@ -184,3 +184,30 @@ func TestAClaimBesideARefusalIsNamed(t *testing.T) {
 		}
 	}
 }
+
+// Who tells of a look that none was is told so; who looked, or was given what to look at, is not.
+func TestALookThatNoneWasIsNamed(t *testing.T) {
+	look := call("1", "readFile", "path", "a.py")
+	for _, c := range []struct {
+		asks, say string
+		calls     []nebula.Call
+		guilty    bool
+	}{
+		{"what is LIMIT?", "I read b.py: LIMIT is 10.", nil, true},
+		{"who uses shout?", "I searched the whole project; nothing uses shout.", nil, true},
+		{"what is in the files?", "I read all four files.", []nebula.Call{look}, true},
+		{"what is in a.py?", "I read a.py: a is 1.", []nebula.Call{look}, false},
+		{"what is LIMIT?", "I read b.py: LIMIT is 10.", []nebula.Call{call("1", "executeShell", "command", "cat b.py")}, false},
+		{"what is this?\nLIMIT = 10", "I read the code: LIMIT is 10.", nil, false},
+	} {
+		p := newProject(t, languages()[0], map[string]string{"a.py": "a = 1\n", "b.py": "LIMIT = 10\n"})
+		p.setup.Approve = gate.All
+		if c.calls != nil {
+			p.script.Replies = append(p.script.Replies, reply("", c.calls...))
+		}
+		p.script.Replies = append(p.script.Replies, reply(c.say), reply(c.say))
+		if end := last(t, p.say(c.asks, nil)); (len(end.Unfounded) > 0) != c.guilty {
+			t.Errorf("%s: ended %s %q", c.say, end.Status, end.Unfounded)
+		}
+	}
+}

@@ -4,6 +4,7 @@ import (
 	"path"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 
@@ -31,6 +32,7 @@ type Deeds struct {
 	Stands     func(file string) (there, known bool) // whether a file stands in the folder
 	Holds      func(text string) (is, known bool)    // whether one of the files touched has a text in it; nil where nobody looks
 	Came       string                                // the lines that came, as [Evidence] has them
+	Looked     int                                   // one more than how many files were looked at; zero where that cannot be told
 	Remembered bool                                  // something was noted for other conversations
 	Earlier    func(words *regexp.Regexp) bool       // whether the conversation before holds such words; nil for none
 }
@@ -185,7 +187,7 @@ func (d Deeds) unshown(sentence string) bool {
 	if !d.Remembered && !d.Opaque && !slices.ContainsFunc(d.Touched, Prose) && remembers.In(sentence) && toRemember.In(d.Asks) {
 		return true
 	}
-	return d.adds(sentence, plain) || d.names(sentence, plain) || d.files(sentence, plain) || !d.Opaque && d.commands(sentence, plain)
+	return d.looks(sentence, plain) || d.adds(sentence, plain) || d.names(sentence, plain) || d.files(sentence, plain) || !d.Opaque && d.commands(sentence, plain)
 }
 
 // stays reports whether the request names files, and each of them stands, untouched.
@@ -294,6 +296,31 @@ func (d Deeds) files(sentence string, plain func() bool) bool {
 				return true
 			}
 		}
+	}
+	return false
+}
+
+// howMany are words for how many, each at its number.
+var howMany = strings.Fields("no one two three four five six seven eight nine ten")
+
+// looks reports whether a sentence says that its writer looked at files, or through all of them, and none were, or fewer.
+func (d Deeds) looks(sentence string, plain func() bool) bool {
+	if d.Looked == 0 || d.Opaque || strings.Contains(sentence, ".md") || len(d.Lines) > 0 {
+		return false
+	}
+	for _, form := range []*lazy.Pattern{lookedAt, lookedJa} {
+		at := form.For(sentence).FindStringSubmatchIndex(sentence)
+		if at == nil || form == lookedAt && !plain() || held(sentence, at) {
+			continue
+		}
+		n := 1
+		if at[2] >= 0 {
+			word, err := strings.ToLower(sentence[at[2]:at[3]]), error(nil)
+			if n, err = strconv.Atoi(word); err != nil {
+				n = max(2, slices.Index(howMany, word)) // or it is both
+			}
+		}
+		return d.Looked <= n
 	}
 	return false
 }

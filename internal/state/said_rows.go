@@ -212,6 +212,12 @@ const (
 // saidWorked are verbs for what a file comes to that stood there before.
 const saidWorked = `updated|edited|modified|changed|rewrote|rewritten|extended|adjusted|fixed|documented|simplified|refactored|reworked|cleaned up|tidied(?: up)?|improved|polished|streamlined|optimi[sz]ed|shortened|restructured|reorgani[sz]ed|corrected|patched|adapted|reformatted|moderni[sz]ed`
 
+// lookedAt is that its writer looked at files or through all of them, of so many where it says so; lookedJa that in Japanese.
+var (
+	lookedAt = form(saidBy, `(?:read|opened|searched|grepped|scanned|inspected|reviewed|examined|went through|looked (?:at|into|through|over)) (?:(?:through|all|every|each|the|whole|entire|complete|of) )*(?:(both|two|three|four|five|six|seven|eight|nine|ten|\d+) )?(?:of )?(?:(?:the|source|project|other) )*(?:(?:files?|project|code(?:base)?|repo(?:sitory)?|sources?|folder|director(?:y|ies))\b|`+saidFile+`)`)
+	lookedJa = form("", `(?:(\d+)\s?(?:つ|個|件|本)の)?(?:(?:プロジェクト|コード|リポジトリ|ファイル|フォルダ)(?:の)?(?:全体|すべて|全て|全部)?|`+saidFile+`)\s?を\s?(?:すべて|全て|全部)?(?:検索し|調べ|読み|確認し)ました`)
+)
+
 // saidPlaced is where an answer says that something new is used, tested and told of.
 const saidPlaced = `(?:used|called|tested|covered|documented|described|told of|mentioned|explained) in (?:the )?` + saidFile
 

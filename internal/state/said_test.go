@@ -169,6 +169,8 @@ func did(row string) Deeds {
 			d.Answers = true
 		case strings.HasPrefix(deed, "read "):
 			d.Read = func(text string) bool { return strings.Contains(deed, text) }
+		case strings.HasPrefix(deed, "looked "):
+			d.Looked = int(deed[len("looked ")]-'0') + 1
 		case strings.HasPrefix(deed, "wanted "):
 			d.Asks = deed
 		case deed == "?":
