@@ -14,7 +14,9 @@ import (
 	"nebula/internal/hook"
 	"nebula/internal/lists"
 	"nebula/internal/matter"
+	"nebula/internal/phrase"
 	"nebula/internal/state"
+	"nebula/internal/tool"
 	"nebula/internal/workspace"
 )
 
@@ -105,7 +107,9 @@ func denialsIn(dir string) (found []denial) {
 	for _, file := range hookFiles {
 		rules, _ := denyRules(denying(root, file))
 		for _, rule := range rules {
-			found = append(found, denial{file, rule})
+			for _, one := range state.Ruled(rule) {
+				found = append(found, denial{file, one})
+			}
 		}
 	}
 	return found
@@ -186,7 +190,12 @@ func denyRules(data []byte) (rules []string, odd []int) {
 // undenied is what of the lists of what settings forbid is no rule, so that nobody relies on it.
 func undenied(root *os.Root) (left []nebula.Words) {
 	for _, file := range hookFiles {
-		_, odd := denyRules(denying(root, file))
+		rules, odd := denyRules(denying(root, file))
+		for _, rule := range rules {
+			if !tool.Names(rule) {
+				left = append(left, nebula.Say("%s: %s in permissions.deny names no tool that there is here", file, phrase.OneLine(rule, 80)))
+			}
+		}
 		for _, at := range odd {
 			left = append(left, nebula.Say("%s:%d: what is no text is left out of permissions.deny; write each rule in quotes, as in \"Read(./.env)\"", file, at))
 		}

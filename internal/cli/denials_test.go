@@ -1,6 +1,8 @@
 package cli
 
 import (
+	"bytes"
+	"errors"
 	"os"
 	"path/filepath"
 	"slices"
@@ -26,6 +28,10 @@ func TestWhatCanBeReadOfDenialsHolds(t *testing.T) {
 		{`{"permissions":{"deny":["Read(./a.md)",{"x":["Read(./b.md)"]},null]}}`, 1, "settings.json:1: what is no text"},
 		{`{"x":"` + strings.Repeat("a", 3<<20) + `","permissions":{"deny":["Read(./a.md)"]}}`, 1, "up to 1 MB"},
 		{"\xef\xbb\xbf{\n// no\n\"permissions\":{\"deny\":[\"Read(./a.md)\",],}}", 1, ""},
+		{`{"permissions":{"deny":["Nonsense(x)"]}}`, 1, "settings.json: Nonsense(x) in permissions.deny names no tool"},
+		{`{"permissions":{"deny":["Bsh(rm:*)"]}}`, 1, "settings.json: Bsh(rm:*) in permissions.deny"},
+		{`{"permissions":{"deny":["Bash(rm:*)","mcp__x__*","WebSearch","Web*","executeShell","read(./x)"," Read( ./a.txt )"]}}`, 7, ""},
+		{`{"permissions":{"deny":["Read(*.{txt,md})"]}}`, 3, ""},
 		{`{"deny":["Read(./a.md)"],"x":{"permissions":{"deny":["Read(./a.md)"]}}}`, 0, ""},
 	} {
 		dir := t.TempDir()
@@ -109,5 +115,18 @@ func TestWhatIsForbiddenAboveHolds(t *testing.T) {
 	}
 	if s := (&session{dir: outer}); s.denies(&denied{dir: filepath.Dir(top)}) == nil {
 		t.Error("its own are not seen")
+	}
+}
+
+// A folder's name is one cell of one row, whatever signs are in it.
+func TestTheSignsOfAFoldersNameReachNoTerminal(t *testing.T) {
+	var out bytes.Buffer
+	p := &program{out: &out, err: &out}
+	info := nebula.SessionInfo{ID: "s1", Dir: "/w/pr\x1b[2J\u202ea\nb", Title: "t"}
+	if err := errors.Join((&listing{program: p, all: true}).write([]nebula.SessionInfo{info}), (&searching{program: p}).write(found{SessionInfo: info}, nil)); err != nil {
+		t.Fatal(err)
+	}
+	if text := out.String(); strings.ContainsAny(text, "\x1b\u202e") || strings.Count(text, "\n") != 2 || strings.Count(text, "/w/pr") != 2 {
+		t.Errorf("%q", text)
 	}
 }

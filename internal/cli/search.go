@@ -169,7 +169,7 @@ func (s *searching) write(f found, needles []phrase.Needle) error {
 		bold, dim = "\x1b[1m", "\x1b[2m"
 	}
 	w := &strings.Builder{}
-	fmt.Fprintf(w, "%s  %s\n", f.ID, terminal.Paint(dim, when(f.Last)+"  "+f.Dir))
+	fmt.Fprintf(w, "%s  %s\n", f.ID, terminal.Paint(dim, when(f.Last)+"  "+phrase.OneLine(f.Dir, 0)))
 	for _, p := range f.Places {
 		mark := map[string]string{"person": "›", "model": " ", "action": "·"}[p.Who]
 		fmt.Fprintf(w, "  %s %s\n", terminal.Paint(dim, mark), around(p.Text, needles, 72, bold))

@@ -89,7 +89,7 @@ func (l *listing) write(list []nebula.SessionInfo) error {
 	for _, s := range list {
 		cells := []string{s.ID, when(s.Last), s.Model, strconv.Itoa(s.Messages)}
 		if l.all {
-			cells = append(cells, s.Dir)
+			cells = append(cells, phrase.OneLine(s.Dir, 0))
 		}
 		t.row(append(cells, title(s.Title))...)
 	}
@@ -145,7 +145,7 @@ func (p *program) removeSession(c *cobra.Command, args []string) error {
 func (p *program) showSession(c *cobra.Command, args []string) error {
 	return p.withSession(c.Context(), args[0], func(store nebula.Store, info nebula.SessionInfo) error {
 		w := &strings.Builder{}
-		fmt.Fprintf(w, "%s · %s · %s · %s\n", info.ID, when(info.Started), info.Model, info.Dir)
+		fmt.Fprintf(w, "%s · %s · %s · %s\n", info.ID, when(info.Started), info.Model, phrase.OneLine(info.Dir, 0))
 		for e, err := range store.Load(c.Context(), info.ID) {
 			if err != nil {
 				return err

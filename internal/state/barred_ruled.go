@@ -41,6 +41,25 @@ func RuledBar(rule, dir string) (b Bar, ok bool) {
 	return b, strings.EqualFold(name, "bash") && open && strings.Trim(b.Of, "* ") != "" && !strings.ContainsAny(b.Of, "?|&;<>`$\\'\"")
 }
 
+// Ruled are the rules that one of settings comes to: without blanks in its brackets, and where it is of files with each of what braces say beside it.
+func Ruled(rule string) []string {
+	name, inner, within := strings.Cut(strings.TrimSuffix(strings.TrimSpace(rule), ")"), "(")
+	if !within {
+		return []string{rule}
+	}
+	inner = strings.TrimSpace(inner)
+	list := []string{name + "(" + inner + ")"}
+	end := strings.IndexByte(inner, '}')
+	begin := strings.LastIndexByte(inner[:max(end, 0)], '{')
+	if _, files := ofRules[strings.ToLower(strings.TrimSpace(name))]; !files || begin < 0 || strings.Count(inner, ",")+strings.Count(inner, "{") > 12 { // more are too many together
+		return list
+	}
+	for one := range strings.SplitSeq(inner[begin+1:end], ",") {
+		list = append(list, Ruled(name+"("+inner[:begin]+one+inner[end+1:]+")")...)
+	}
+	return list
+}
+
 // RuledAbove is a rule of settings that stand in a folder above another as it is to be said in that: with its path from the root on, where it is
 // one from the folder on that it stands in. What names a folder that the other lies in is everything there.
 func RuledAbove(rule, above, dir string) string {

@@ -1,6 +1,7 @@
 package state
 
 import (
+	"strings"
 	"testing"
 
 	"nebula"
@@ -151,6 +152,29 @@ func TestWhatARuleOfSettingsAboveHolds(t *testing.T) {
 		}
 		if (ok && held != "") != c.want {
 			t.Errorf("%s, %s: %q %+v %v", c.rule, c.path, held, b, ok)
+		}
+	}
+}
+
+// A rule of settings holds for what its braces say, and as if there were no blanks in it.
+func TestARuleOfSettingsIsReadAsItIsMeant(t *testing.T) {
+	for rule, want := range map[string]string{
+		"Read( ./a.txt )":        "Read(./a.txt)",
+		"Read(*.{txt,md})":       "Read(*.{txt,md}) Read(*.txt) Read(*.md)",
+		"Read({a,b}/{c,d{e,f}})": "Read(a/c) Read(b/de) Read(b/df)",
+		"Bash(echo {a,b}:*)":     "Bash(echo {a,b}:*)",
+		"Read(a}b{)":             "Read(a}b{)",
+		"WebFetch":               "WebFetch",
+		"Read({" + strings.Repeat("a,", 99) + "})": "Read({" + strings.Repeat("a,", 99) + "})",
+	} {
+		got := " " + strings.Join(Ruled(rule), " ") + " "
+		for _, one := range strings.Split(want, ") ") {
+			if !strings.Contains(got, " "+strings.TrimSuffix(one, ")")) {
+				t.Errorf("%s: %s", rule, got)
+			}
+		}
+		if !strings.Contains(want, ") ") && got != " "+want+" " {
+			t.Errorf("%s: %s", rule, got)
 		}
 	}
 }

@@ -41,3 +41,17 @@ func Forbidden(rule string, names []string, started func(line string) []string, 
 		return strings.HasPrefix(part, "? ") || covers(inner, nebula.Proposal{Command: strings.TrimSpace(part)})
 	})
 }
+
+// Names reports whether a rule that denies names what there is: a tool of other programs, one of a server's, or, in small letters, one of nebula's own.
+func Names(rule string) bool {
+	name, _, _ := strings.Cut(strings.TrimSpace(rule), "(")
+	if name != "" && (name[0] >= 'a' && name[0] <= 'z' || name[0] == '*') || strings.EqualFold(name, "webSearch") {
+		return true
+	}
+	for known := range foreign {
+		if is, _ := path.Match(strings.ToLower(name), strings.ToLower(known)); is {
+			return true
+		}
+	}
+	return false
+}
