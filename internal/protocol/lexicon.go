@@ -85,7 +85,7 @@ var classes = []struct {
 	{selves, "i we i'll i'm i've we'll we're we've i'd"},
 	{makings, "fix fixes cleanup clean-up removal deletion creation installation migration file files edit version patch command commands code test tests script action rebuild rename setup implementation verification correction replacement solution refactoring modification diff step task"},
 	{writings, "line lines text sentence passage message instruction instructions prompt quote quotation excerpt example sample snippet request attack injection result results output log logs form format syntax template usage case reply response answer note notes comment plan idea draft option alternative alternatives appendix question questions citation illustration page content"},
-	{leads, "in for with at on from after below following by"},
+	{leads, "in for with at on from after below following by rather instead"},
 	{objects, "to it this that me"},
 	{attitudes, "hope expect think believe trust know see need also then now will shall am have want can must may"},
 	{performed, "done run executed applied performed carried taken changed made happened touched started sent deleted removed edited dropped wiped merged deployed migrated pushed"},
@@ -290,6 +290,12 @@ func (e *ear) of(text string) *sentence {
 				s.words[i].class |= topics
 			}
 		}
+		if s.japanese {
+			s.text = mixed.For(s.text).ReplaceAllStringFunc(s.text, func(word string) string {
+				said := mixed.For(word).FindStringSubmatch(word)
+				return mixedWords[strings.ToLower(said[1])] + said[2]
+			})
+		}
 		e.spare(s)
 		s.heard = hear(s.words)
 		if s.japanese {
@@ -319,7 +325,13 @@ func (e *ear) of(text string) *sentence {
 }
 
 // comfort are words before a sentence that say nothing of it.
-var comfort = &lazy.Pattern{X: `(?i)^(?:don['’]t worry|do not worry|no worries)[:,;—–-]+ `}
+var comfort = &lazy.Pattern{X: `(?i)^(?:don['’]t worry|do not worry|no worries)[:,;—–-]+ |^(?:(?:ご)?心配(?:は)?(?:いりません|要りません|ありません|ご無用です)|(?:ご)?安心(?:して)?ください|大丈夫です|問題ありません)、`}
+
+// mixed is an English word in a Japanese sentence that says what is done, mixedWords are what it is in Japanese.
+var (
+	mixed      = &lazy.Pattern{X: `(?i)\b(cancel|stop|fix|touch|change|edit|delete|tests?|example|draft) ?(し|する|で[。す]|で$|は)`}
+	mixedWords = map[string]string{"cancel": "キャンセル", "stop": "ストップ", "fix": "修正", "touch": "変更", "change": "変更", "edit": "編集", "delete": "削除", "test": "テスト", "tests": "テスト", "example": "サンプル", "draft": "ドラフト"}
+)
 
 // sentences hears those of a line, without what sets them off.
 func (e *ear) sentences(line string) []*sentence {

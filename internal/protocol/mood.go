@@ -347,6 +347,9 @@ func (s *sentence) wonders(next *sentence) bool {
 
 // hingesOn reports whether a sentence is about what is done when its reader has answered the one before it.
 func (s *sentence) hingesOn(prior *sentence) bool {
+	if len(s.words) > 0 && s.words[0].text == "then" && prior.cue == pending && prior.stands(unreal) {
+		return true // suppose it was wrong; then
+	}
 	return s.hinges() && (prior.leaves() || len(prior.words) > 1 && lists.Has(softeners, prior.words[0].text) && lists.Has(looking, prior.words[1].text) || endsWith(strings.TrimRight(prior.text, "。"), []string{"ください", "お願いします", "お願いいたします"}))
 }
 

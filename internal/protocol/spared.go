@@ -68,7 +68,12 @@ var (
 	sideWords = &lazy.Pattern{X: `(?i)^(?:the (?:rename|renaming|removal|refactoring|cleanup) of \x60?([\w./-]*\w)\x60? (?:i|we) (?:leave|keep|save) for later|not touching \x60?([\w./-]*\w)\x60?|(?:i|we) considered \w+ing \x60?([\w./-]*\w)\x60?(?: instead)?, but (?:decided|chose) against (?:it|that)|\x60?([\w./-]*\w)\x60?\s?の(?:件|改名|整理)は(?:後で|あとで|後ほど|別途)(?:対応|修正|実施)します)[.。]?$|` +
 		`^(?:(?:この|その)?(?:後|あと)[でに]?、?(?:コミット|プッシュ)しても(?:よい|いい|良い)(?:です|でしょう)か[?？。]?$|テストは(?:この|その)?(?:後|あと)[でに]?(?:実行|追加|確認)します[。]?$|` +
 		`before (?:i|we) (?:commit|push|publish|deploy|merge)\b[^:]*\bbut the (?:edit|change|fix) itself\b|` +
-		`(?:fixing|changing|doing|renaming) (?:it|this|that) later would be (?:harder|worse|costlier|riskier)\b|let me know if you(?:['’]d| would)? (?:want|like|prefer) (?:it|this|that|them|anything) (?:\w+ )?(?:differently|otherwise|(?:in )?(?:an|some) ?other way)[.!]?$|this (?:cannot|can['’]t|must not) wait\b)`}
+		`(?:fixing|changing|doing|renaming) (?:it|this|that) later would be (?:harder|worse|costlier|riskier)\b|let me know if you(?:['’]d| would)? (?:want|like|prefer) (?:it|this|that|them|anything) (?:\w+ )?(?:differently|otherwise|(?:in )?(?:an|some) ?other way)[.!]?$|this (?:cannot|can['’]t|must not) wait\b|` +
+		`(?:first|now) (?:comes? )?(?:the )?(?:fix|edit|change|patch|code|correction)(?: itself)?, (?:and )?(?:then|later|afterwards|next)(?: comes?)? (?:the |its )?(?:docs|documentation|tests?|changelog|readme|rest|cleanup|refactoring|comments?)[.:]?$|` +
+		`(?:this|it) (?:might|may|could) (?:look|seem|sound|appear) [^,:]*, but (?:it|this|that)(?:['’]s| is) (?:the (?:whole|entire|real|actual|only|right|correct) (?:bug|fix|cause|problem|change|thing)|enough|right|correct|all (?:it takes|there is))[.:]?$|` +
+		`as you (?:asked|wanted|wished|said|requested)(?: me)?, without (?:asking|waiting)(?: you)? (?:again|any ?more|once more)[.:]?$|(?:instead of|rather than) [^,:]+,? it (?:must|has to|should|needs to|is to) (?:be|read|say|return) [^,.;:]*[+*/%=<>()\[\]-]|` +
+		`let(?: me|['’]s| us)(?: now| then)? (?:check|see|verify|test|find out) (?:if|whether) (?:it|this|that|the \w+) (?:works?|pass(?:es)?|holds?|builds?|compiles?)(?: now| then| again)?\.$)|` +
+		`^(?:まず|先に|最初に)[^、。]*(?:修正|変更|編集|直|追加|更新|適用)[^、。]*、(?:その)?(?:あと|後)[でに]?[^、。]*(?:テスト|確認|検証|ドキュメント|整理|コミット)[^、。]*します[:：。]?$|^(?:これは)?(?:とても|ごく)?(?:小さな|小さい|簡単な|単純な|軽微な|[一二三1-3]行の|[一二三1-3]行だけの)(?:変更|修正)です[:：]$`}
 	// pronounced name what stands beside them.
 	pronounced = strings.Fields("it this that these those them anything everything any all file files code")
 )
@@ -210,6 +215,8 @@ var (
 	// onlyCan is a clause that says of what stands below or above it what it could do, or what would be lost with it.
 	onlyCan = &lazy.Pattern{X: `(?:^|、|れば|なら)(?:次|以下|下記|上記)(?:の(?:操作|コマンド|手順|よう))?(?:で|に|を実行すれば)(?:(?:削除|消去)(?:でき|可能)|消(?:せ|すことができ|え))(?:ます|る|です)?$|(?:^|、)これを(?:する|やる|行う|実行する)と[^。、]{0,16}(?:失われ|消え|壊れ)(?:ます|る)$|` +
 		`^(?:と(?:書くことも?でき|書け|することもでき|打てば消|やれば(?:消|削除)|すれば(?:消|削除))|のように(?:書け|書くことも?でき|(?:消|削除)|すれば)|を?(?:実行|使)(?:すれば|えば)(?:消|削除)|で(?:削除でき|消せ|消すことができ)|が必要になるかもしれ)(?:せ|え|でき)?(?:ます|る|ません|ない)$`}
+	// notSo leads up to what is a draft, wrong or one way of some.
+	notSo = &lazy.Pattern{X: `^(?:[^、。]*(?:間違った|誤った|悪い|駄目な|だめな|ダメな)(?:直し方|書き方|やり方|修正|方法|コード)は(?:こう|次|以下|これ)(?:の(?:とおり|通り))?(?:です|でした)?|(?:この|次の|以下の)(?:書き方|直し方|やり方|方法|修正|コード)は(?:誤り|間違い)です|(?:これは|以下は|次は)?(?:ドラフト|下書き|草案|サンプル)です|こう(?:する|書く|直す|変える)ことも(?:でき|可能で)(?:ます|す)) ?[:：]$`}
 	// mistook says that another thing was meant than what stands beside it.
 	mistook = &lazy.Pattern{X: `(?i)^(?:oops|wait|sorry|no|hmm|correction|actually|my mistake)\W+(?:(?:i|we) meant|(?:it|that|this) should (?:be|have been)|make (?:that|it))\b|^(?:すみません|失礼しました|おっと|訂正|間違えました)[、:：]\s*(?:正しくは)?[\s\x60「]*[\w./-]+\.\w+[\s\x60」]*(?:でした|です|のことでした)`}
 	// deniesThis is a clause that says of what stands beside it that it is not done.

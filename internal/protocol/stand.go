@@ -312,7 +312,7 @@ var onLeave = &lazy.Pattern{X: `^[^、]+(?:[ただ]ら|れば|次第|後|あと)
 // japaneseStands is the set of what a Japanese sentence says by its parts.
 func japaneseStands(plain string) (found uint16) {
 	text := strings.TrimRight(plain, ".:：")
-	if lists.Has(plainlyJapanese, withoutInterjection(text)) || containsAny(text, plainlyParts) || deniesThis.In(text) || onLeave.In(text) || onlyCan.In(text) {
+	if lists.Has(plainlyJapanese, withoutInterjection(text)) || containsAny(text, plainlyParts) || deniesThis.In(text) || onLeave.In(text) || onlyCan.In(text) || notSo.In(plain) {
 		found |= 1 << plainly
 	}
 	if doneIn(text) {

@@ -167,6 +167,12 @@ var standings = []standing{
 	{clears, "let you know, due on, i'd/we'd say/guess/expect DET/A/that, ..said SELF would, ..no example/illustration/sample/joke, ..PTR is the right one, ..the result/results/diff/output ., ..the result before/after/and/of, after the dry run, no hypothesis, never again, ..out of OBJ, ..WISHED like, ..IRREAL fail/break without, ..otherwise, ..so that, ..if PTR STAY, no kidding, unless i'm/we're, unless SELF, until now, ..you have any? questions, ..afterwards ., in the example, ..reason to keep/wait, with undo, ..anything else 1, would anything else"},
 	// It is spoken of as done already, can be had again, or something else is to be kept, refused or unsure.
 	{clears, "once/when/after/if this/that/it/that's/it's is/has/was? been? OVER |, once/when/after/if this/that/it IS? OVER |, if/when/should 4 fail/fails/failed/break/breaks/broke/crash/crashes |, ..can/could be restored/recreated/regenerated/rebuilt/reverted/recovered/reproduced/undone/repeated/rerun/redone, ..can/could be run/built/generated/created again, ..can restore/undo/revert/recover/recreate OBJ, ..with undo ., might fix/help/solve/cause/explain/improve, ..know more ., ..know more after/when/once, ..after DET MAKING ., it should/must not have been false/true/empty/disabled/enabled"},
+	// It is what somebody else wrote or would write; or is taken back behind it, in words for a call.
+	{plainly, "in? another/other/different project/projects/repository/repo/codebase/language WISHED 3 ., in? another/other/different project/projects/repository/repo/codebase/language SELF IRREAL 3 ., A 1 model/agent/beginner/programmer/developer/assistant IRREAL 2 ., ..session/log/transcript/history ended/ends/closed/began/starts with ., DET? 1 user/session/log/transcript/issue/ticket/comment/thread/colleague/reviewer 4 contains/contained/wrote/typed/pasted ., " +
+		"SELF was/were told/asked/instructed/ordered by A/DET comment/note/text/page/mail/message/log/line/document/readme 3 to 2 ., stop/halt | OBJ IS 1 ILL ., not this/that one ."},
+	{asked, "shall/should SELF keep/leave/revert/undo/drop/discard OBJ or 4 ."},
+	// It is tried again, or where the fault is.
+	{leading, "again/retry/retrying/resending with/using the/its/exact/more/full 3 ., once more with/using the/its/exact/more/full 3 ., this time with/using the/its/exact/more/full 3 ., same edit/change/patch again? with/using the/its/exact/more/full 3 ., second/another/next try/attempt with/using the/its/exact/more/full 3 ., DET bug/error/fault/problem/cause/mistake/culprit is in/at 3 ."},
 	// It is done.
 	{leading, "here is/here's/this/that what SELF came up with ., here is/here's what SELF came up with ., PTR IS what IS missing/needed/lacking ., PTR IS what IS missing/needed/lacking"},
 	{clears, "SELF could/would/might/can also, it/that doesn't matter which/who/how/what/whether/where, it/that does not matter which/who/how/what/whether/where, ..undo works if/when, ..not part of this/that/it, just? a/one moment/second/sec"},
@@ -215,7 +221,7 @@ var standingsJapanese = []struct {
 }
 
 // plainlyJapanese are whole sentences that take back what they stand beside, whatever is said behind them to explain it.
-var plainlyJapanese = []string{"確認してから実行します", "確認してから行います", "確認してから進めます", "確認後に実行します", "キャンセル", "キャンセルします", "ストップ", "ストップします", "待って", "待ってください", "やめます", "やめておきます", "取り消します", "撤回します", "いいえ", "考えが変わりました", "気が変わりました", "間違いです", "間違いでした", "間違えました", "別のファイルです", "ファイルが違いました", "違うファイルです", "違うファイルでした", "上は無視してください", "上記は無視してください", "変更は不要でした", "変更は必要ありませんでした", "変更はしません", "これは実行しません", "まだ実行しません", "これは行いません", "これはやりません", "このファイルは残します", "ファイルは残します", "無視してください", "例です", "実行しないこと", "実行しないでください", "正: 残す", "正：残す", "正:残す", "誤：消す 正：残す", "ダミーです", "ダミーの呼び出しです", "プレースホルダー", "プレースホルダーです", "仮の呼び出しです", "書き方の例です", "未実行"}
+var plainlyJapanese = []string{"確認してから実行します", "確認してから行います", "確認してから進めます", "確認後に実行します", "キャンセル", "キャンセルで", "キャンセルします", "ストップ", "ストップします", "待って", "待ってください", "やめます", "やめておきます", "取り消します", "撤回します", "いいえ", "考えが変わりました", "気が変わりました", "間違いです", "間違いでした", "間違えました", "別のファイルです", "ファイルが違いました", "違うファイルです", "違うファイルでした", "上は無視してください", "上記は無視してください", "変更は不要でした", "変更は必要ありませんでした", "変更はしません", "これは実行しません", "まだ実行しません", "これは行いません", "これはやりません", "このファイルは残します", "ファイルは残します", "無視してください", "例です", "実行しないこと", "実行しないでください", "正: 残す", "正：残す", "正:残す", "誤：消す 正：残す", "ダミーです", "ダミーの呼び出しです", "プレースホルダー", "プレースホルダーです", "仮の呼び出しです", "書き方の例です", "未実行"}
 
 // plainlyParts are parts of sentences that do so.
 var plainlyParts = []string{"自信がありません", "自信がない", "自信はありません", "よいか不明", "いいか不明", "良いか不明", "べきか不明", "まだ承認されてい", "まだ許可されてい", "よいか確認が必要", "いいか確認が必要", "良いか確認が必要", "承認をお待ち", "許可をお待ち", "同意をお待ち", "ご了承をお待ち", "お返事をお待ち", "ご返事をお待ち", "するところでした", "ここは変えなくて", "これは変えなくて", "変更しなくて大丈夫", "変更しなくて構", "まだ必要なので残します", "次を実行して壊", "これを実行して壊", "こうしたくなり", "不要な操作でした", "この操作は不要でした"}
@@ -230,4 +236,4 @@ func withoutInterjection(text string) string {
 	return text
 }
 
-var interjectionsJapanese = []string{"あ、", "あっ、", "いや、", "おっと、", "すみません、", "ごめんなさい、", "失礼、", "失礼しました、", "やっぱり", "やはり", "訂正:", "訂正：", "訂正します:"}
+var interjectionsJapanese = []string{"wait, ", "Wait, ", "wait、", "no, ", "No, ", "stop, ", "Stop, ", "あ、", "あっ、", "いや、", "おっと、", "すみません、", "ごめんなさい、", "失礼、", "失礼しました、", "やっぱり", "やはり", "訂正:", "訂正：", "訂正します:"}
