@@ -315,8 +315,8 @@ func (d Deeds) looks(sentence string, plain func() bool) bool {
 		}
 		n := 1
 		if at[2] >= 0 {
-			word, err := strings.ToLower(sentence[at[2]:at[3]]), error(nil)
-			if n, err = strconv.Atoi(word); err != nil {
+			word := strings.ToLower(sentence[at[2]:at[3]])
+			if n, _ = strconv.Atoi(word); n == 0 {
 				n = max(2, slices.Index(howMany, word)) // or it is both
 			}
 		}
