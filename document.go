@@ -44,6 +44,8 @@ func Document(data []byte) (Image, error) {
 }
 
 // IsPDF reports whether bytes begin as a PDF does.
+//
+//go:noinline
 func IsPDF(data []byte) bool { return bytes.HasPrefix(data, []byte("%PDF-")) }
 
 // What a PDF says of itself (ISO 32000, 7.7.3.3 and 7.6): that something is one of its pages, and that it is encrypted.

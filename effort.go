@@ -23,6 +23,8 @@ func Efforts() []Effort {
 }
 
 // More is the next effort; the most stays as it is, and so does what is left to the provider.
+//
+//go:noinline
 func (e Effort) More() Effort {
 	all := Efforts()
 	if i := slices.Index(all, e); i >= 0 && i+1 < len(all) {

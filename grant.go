@@ -123,6 +123,8 @@ func (g *Grant) Close() {
 
 // Covers reports whether the open grant reaches a file, and the content hash that was shown for it. A workspace asks
 // this at the moment of a change and refuses when the file's content is another by then.
+//
+//go:noinline
 func (g *Grant) Covers(path string) (hash string, ok bool) {
 	if g == nil || g.effect != Write || g.stage.Load() != open {
 		return "", false

@@ -205,6 +205,8 @@ type Intent struct {
 }
 
 // Unread reports whether nothing of a reply could be acted on: there are problems, and every action has one.
+//
+//go:noinline
 func (in Intent) Unread() bool {
 	for _, a := range in.Actions {
 		if a.Problem == "" {

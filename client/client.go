@@ -47,6 +47,8 @@ const (
 )
 
 // Dial is a client of the server at a socket. Nothing is asked yet.
+//
+//go:noinline
 func Dial(socket string) *Client {
 	return &Client{socket, patience, brief, &http.Client{Transport: &http.Transport{DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
 		return serve.Connect(ctx, socket)

@@ -258,6 +258,7 @@ func exact(at nebula.Started, a transcript.Action, lang string) (all []sdk.ToolC
 	return all
 }
 
+//go:noinline
 func text(s string) sdk.ToolCallContent { return sdk.ToolContent(sdk.TextBlock(s)) }
 
 // diffs are the changes of a unified diff, file by file: the lines that it shows, before and after.

@@ -409,6 +409,7 @@ func (t *talk) choices(ctx context.Context) (*sdk.SessionModeState, []sdk.Sessio
 	}
 }
 
+//go:noinline
 func option(id sdk.SessionConfigId, name, now string, values []string, of *sdk.SessionConfigOptionCategory) sdk.SessionConfigOption {
 	list := sdk.SessionConfigSelectOptionsUngrouped{}
 	for _, v := range values {

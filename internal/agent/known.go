@@ -94,6 +94,8 @@ func (s *Session) barring(targets []nebula.Target) (risks []string) {
 }
 
 // actOf is the act that a change of a file is; empty for none that has a word.
+//
+//go:noinline
 func actOf(t nebula.Target) string {
 	switch {
 	case t.From != "":

@@ -269,6 +269,8 @@ func (s *Session) begin(id string, resumed bool) error {
 func (s *Session) ID() string { return s.state.Session }
 
 // Events implements nebula.Conversation.
+//
+//go:noinline
 func (s *Session) Events(ctx context.Context, after int64) iter.Seq[nebula.Event] {
 	return s.journal.read(ctx, after)
 }

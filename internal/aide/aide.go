@@ -162,6 +162,8 @@ func (s Staff) Tell(most int) string {
 }
 
 // Brief is what an aide is told of a task.
+//
+//go:noinline
 func (a Aide) Brief(task, lang string) string {
 	return a.Body + "\n\n" + phrase.Pick(lang, reporting) + "\n\n" + phrase.Pick(lang, asked) + "\n" + task
 }

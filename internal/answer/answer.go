@@ -158,6 +158,8 @@ func (s *Schema) fault(value any) string {
 }
 
 // steps are the places of the schema through which a fault was come to.
+//
+//go:noinline
 func steps() *regexp.Regexp { return regexp.MustCompile(`validating (root|/[^ ]*): `) }
 
 // where finds the place in a value that a fault is of. The fault names places of the schema; which element of a list and which

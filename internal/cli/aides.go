@@ -35,6 +35,8 @@ type aides struct {
 }
 
 // aides are nil where a recording is made or played: it has to be asked the same again.
+//
+//go:noinline
 func (s *session) aides(at *project) *aides {
 	if s.record != "" || s.replay != "" {
 		return nil

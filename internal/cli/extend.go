@@ -228,6 +228,8 @@ type skills struct {
 }
 
 // skills are nil where a recording is made or played: it has to be asked the same again.
+//
+//go:noinline
 func (s *session) skills() *skills {
 	if s.bare() {
 		return nil

@@ -149,6 +149,8 @@ func (p *program) everywhere(f *pflag.FlagSet) {
 }
 
 // group is a command that only has commands below it; bare is what it does without a word.
+//
+//go:noinline
 func group(c *cobra.Command, bare func(*cobra.Command, []string) error) *cobra.Command {
 	c.Args = cobra.ArbitraryArgs
 	c.RunE = func(c *cobra.Command, args []string) error {

@@ -201,6 +201,8 @@ func mode(args []string, text Text) (nebula.Command, bool) {
 }
 
 // Efforts are what the effort command takes.
+//
+//go:noinline
 func Efforts() []string {
 	words := []string{string(nebula.EffortSet)}
 	for _, e := range nebula.Efforts() {
@@ -292,6 +294,8 @@ func begin(args []string, t Text) (nebula.Command, bool) {
 }
 
 // Begin are the actions of the command that begins in a folder: what builds, checks and tests it is run, and what ended well is written down.
+//
+//go:noinline
 func Begin() (list []nebula.Action) {
 	for _, kind := range []string{"build", "check", "test"} {
 		list = append(list, nebula.Action{Call: kind, Tool: "verify", Args: json.RawMessage(`{"kind":"` + kind + `"}`)})

@@ -88,6 +88,7 @@ type layers struct {
 
 type found struct{ text, source string }
 
+//go:noinline
 func (l *layers) put(key, text, source string) {
 	if _, ok := l.found[key]; !ok {
 		l.order = append(l.order, key)

@@ -74,6 +74,8 @@ func (b Box) landlockOf(version int) error {
 }
 
 // changed are the folders that a command may change.
+//
+//go:noinline
 func (b Box) changed() []string {
 	all := append([]string{b.Folder, "/dev"}, b.Write...)
 	all = append(all, b.Private...)
@@ -94,6 +96,7 @@ func (t table) enter() error {
 	return nil
 }
 
+//go:noinline
 func assembled(steps []step) []unix.SockFilter {
 	code := make([]unix.SockFilter, len(steps))
 	for i, s := range steps {

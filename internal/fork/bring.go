@@ -306,6 +306,8 @@ func applied(base string, edits []udiff.Edit, start, end int) string {
 }
 
 // whole ends a text with the end of a line.
+//
+//go:noinline
 func whole(text string) string {
 	if text == "" || strings.HasSuffix(text, "\n") {
 		return text

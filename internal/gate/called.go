@@ -68,6 +68,8 @@ func Hides(line string) bool {
 }
 
 // operand is the first word that is no option.
+//
+//go:noinline
 func operand(args []string) string {
 	for _, a := range args {
 		if !strings.HasPrefix(a, "-") {

@@ -154,6 +154,7 @@ func (r *reading) node(n syntax.Node) bool {
 	return true
 }
 
+//go:noinline
 func (r *reading) hold(name string, w arg) {
 	if !w.known || len(r.vars[name]) > 32 {
 		w.text = ""

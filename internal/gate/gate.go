@@ -162,6 +162,8 @@ func looks(p nebula.Proposal, changes bool, dangers []Danger) bool {
 }
 
 // barred names the sentence of the person's that a change goes against.
+//
+//go:noinline
 func barred(dangers []Danger) Danger {
 	i := slices.IndexFunc(dangers, Bars)
 	if i < 0 {

@@ -325,6 +325,8 @@ func becomes(t nebula.Target) bool {
 }
 
 // from are the paths at which files stood that were moved: they are not deleted, they stand elsewhere.
+//
+//go:noinline
 func from(p nebula.Proposal) map[string]bool {
 	paths := map[string]bool{}
 	for _, t := range p.Targets {

@@ -20,6 +20,8 @@ type Seen struct {
 func NewSeen(firm, rows int) *Seen { return &Seen{firm: firm, rows: make([]bool, rows)} }
 
 // Saw notes that the rows from one up to another were on a screen.
+//
+//go:noinline
 func (s *Seen) Saw(from, to int) {
 	for i := max(from, 0); i < min(to, len(s.rows)); i++ {
 		s.rows[i] = true
@@ -73,8 +75,11 @@ func (s *Seen) Holds(yes nebula.Decided) Hold {
 }
 
 // Next is the first row that was on no screen; -1 where there is none.
+//
+//go:noinline
 func (s *Seen) Next() int { return s.next(len(s.rows)) }
 
+//go:noinline
 func (s *Seen) next(most int) int {
 	for i, seen := range s.rows[:min(most, len(s.rows))] {
 		if !seen {

@@ -78,6 +78,8 @@ func startsServer(c call) bool {
 }
 
 // leads reports whether words begin with others, of which * is any.
+//
+//go:noinline
 func leads(words, first []string) bool {
 	if len(first) == 0 || len(words) < len(first) {
 		return len(first) == len(words)

@@ -51,6 +51,7 @@ func Choices() (names []string) {
 // Stricter reports whether a policy lets less run than another.
 func (a Approve) Stricter(than Approve) bool { return a.loose() < than.loose() }
 
+//go:noinline
 func (a Approve) loose() int { return policies[max(0, slices.Index(Choices(), string(a)))].loose }
 
 // Why is a verdict's reason in the words of lang.

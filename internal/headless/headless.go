@@ -174,6 +174,8 @@ func (f *follower) end(o nebula.Outcome) error {
 }
 
 // Code is the exit code for how a turn ended.
+//
+//go:noinline
 func Code(s nebula.EndStatus) int {
 	switch s {
 	case nebula.TurnDone, nebula.TurnUnchecked:
@@ -197,6 +199,7 @@ type view interface {
 	failure() error
 }
 
+//go:noinline
 func newView(r Request) view {
 	out := &sink{w: r.Stdout}
 	switch r.Output {

@@ -36,6 +36,8 @@ func (s *scanner) allowed(kind string) bool {
 }
 
 // definable reports whether a line stands outside of all functions: at the top, or directly in a class.
+//
+//go:noinline
 func (s *scanner) definable() bool {
 	if len(s.open) == 0 {
 		return s.depth == 0
@@ -137,6 +139,7 @@ func firstWord(text string) string {
 	return text[:i]
 }
 
+//go:noinline
 func wordByte(c byte) bool {
 	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '_' || c == '$' || c >= 0x80
 }

@@ -74,6 +74,8 @@ func (o *outline) values(chunk int) bool {
 }
 
 // scores are those of the file's chunks.
+//
+//go:noinline
 func (c *candidate) scores() []float32 {
 	return c.seg.score.chunk[c.seg.files[c.file].first:c.seg.end(c.file)]
 }

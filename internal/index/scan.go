@@ -125,6 +125,8 @@ func longEnd(rest []byte, q string) int {
 }
 
 // stringEnd is where a string ends: at its quote, or with its line.
+//
+//go:noinline
 func stringEnd(rest []byte) int {
 	for i := 1; i < len(rest); i++ {
 		switch rest[i] {

@@ -407,6 +407,7 @@ func (o *outline) encode() []byte {
 	return data
 }
 
+//go:noinline
 func appendText(data []byte, s string) []byte {
 	return append(binary.AppendUvarint(data, uint64(len(s))), s...)
 }

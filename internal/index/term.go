@@ -17,6 +17,7 @@ const (
 	fnvPrime = 1099511628211
 )
 
+//go:noinline
 func hashed(word []byte) term {
 	h := uint64(fnvBasis)
 	for _, c := range word {

@@ -154,6 +154,8 @@ func (s *scanner) plain() string {
 }
 
 // shortest is the length of the shortest word; of none it is zero.
+//
+//go:noinline
 func shortest(words []string) int {
 	n := 0
 	for i, w := range words {

@@ -112,6 +112,8 @@ func (v *view) hear(r *transcript.Row) {
 }
 
 // ended says how an action ended.
+//
+//go:noinline
 func (w words) ended(s nebula.Status) string {
 	switch s {
 	case nebula.Failed:

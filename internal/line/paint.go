@@ -26,6 +26,8 @@ func (p palette) tone(t transcript.Tone) string {
 }
 
 // row is the style of a row that is decided on.
+//
+//go:noinline
 func (p palette) row(kind byte) string {
 	return map[byte]string{'$': p.bold, 'f': p.bold, '@': p.note, '+': p.good, '-': p.bad, '.': p.warn, '!': p.warn, '~': p.warn}[kind]
 }

@@ -104,6 +104,8 @@ func (t *talk) met(e nebula.Event) {
 
 // ran keeps how a plan ended that a script ran: that is what came of the script, however well its turns went beside it. What ended or
 // was stopped because the script said so is well.
+//
+//go:noinline
 func (t *talk) ran(end nebula.EndStatus, p *nebula.Plan) {
 	t.plan = nebula.Outcome{}
 	switch end {

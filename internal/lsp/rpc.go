@@ -121,6 +121,8 @@ func (w *wire) take(data []byte) {
 }
 
 // waiting puts who waits for an answer in the place of who did.
+//
+//go:noinline
 func (w *wire) waiting(id string, who chan<- incoming) (was chan<- incoming) {
 	open := <-w.open
 	was = open[id]

@@ -320,6 +320,8 @@ func (s *server) fresh(ctx context.Context, docs []doc) []Problem {
 }
 
 // wrong is what it finds wrong now, by file.
+//
+//go:noinline
 func (s *server) wrong() (all map[string][]diagnostic) {
 	s.with(func(n *news) { all = maps.Clone(n.wrong) })
 	return all

@@ -202,6 +202,8 @@ func (f field) value(answer string) (any, bool) {
 }
 
 // cut shortens a text of a server's.
+//
+//go:noinline
 func cut(text string, most int) string {
 	if utf8.RuneCountInString(text) <= most {
 		return text

@@ -101,6 +101,7 @@ func server(raw json.RawMessage, name, from string) (Server, error) {
 	return s, nil
 }
 
+//go:noinline
 func joined(all, more map[string]string) map[string]string {
 	if len(more) > 0 && all == nil {
 		all = map[string]string{}

@@ -286,6 +286,8 @@ func (h *Hub) prepared(ctx context.Context, query string) (faults []string) {
 }
 
 // listed are all tools as a model may read of them: those that were agreed to, in the words of then.
+//
+//go:noinline
 func (h *Hub) listed() (list []Tool) {
 	on := h.shelf.Load()
 	for _, l := range on.links {

@@ -169,6 +169,8 @@ func (g *guest) veiled(err error) error {
 }
 
 // secrets are what the server was shown, and what the login is renewed with.
+//
+//go:noinline
 func (g *guest) secrets() (list []string) {
 	if g == nil || g.token.Load() == nil {
 		return nil
@@ -194,6 +196,8 @@ func (e *Unknown) Words() nebula.Words {
 
 // party is the client with which those who take part in a login are reached: the server's own host, and those that the person
 // agreed to. Nothing is sent to another, whoever names it.
+//
+//go:noinline
 func (l *link) party(address string, k *kept, v *Visitor) *http.Client {
 	return &http.Client{
 		Transport: &party{l.reach, address, k, v},

@@ -81,6 +81,8 @@ type useTool struct{ hub *Hub }
 func (t *useTool) Usable() bool { return len(t.hub.shelf.Load().links) > 0 }
 
 // Spec implements nebula.Tool.
+//
+//go:noinline
 func (t *useTool) Spec() nebula.ToolSpec {
 	return nebula.ToolSpec{
 		Name: "useTool", Aliases: []string{"use_tool", "call_tool"},

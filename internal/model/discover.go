@@ -129,6 +129,8 @@ func (f Found) Narrow() nebula.Words {
 }
 
 // Settles reports whether what a model's server says of its window stays so: one that loads it when it is needed says more then.
+//
+//go:noinline
 func Settles(at Endpoint) bool {
 	p, _ := providerNamed(at.Provider)
 	return !p.lazy

@@ -201,6 +201,7 @@ func Keyless(s Settings) bool {
 	return !slices.ContainsFunc(providers[:], func(p provider) bool { return p.first != "" && s.has(p) })
 }
 
+//go:noinline
 func standard() provider {
 	p, _ := providerNamed(Standard)
 	return p

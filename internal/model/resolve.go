@@ -289,6 +289,8 @@ func KeyNames(provider string) []string {
 }
 
 // KeySources are the providers that a person without a key is led to.
+//
+//go:noinline
 func KeySources() []nebula.KeySource {
 	var list []nebula.KeySource
 	for _, p := range providers {

@@ -106,6 +106,8 @@ func (n Node) MarshalJSON() ([]byte, error) {
 }
 
 // attribute is the value of an attribute; empty where there is none.
+//
+//go:noinline
 func (n Node) attribute(name string) string {
 	for i := 0; i < len(n.with); i += 2 {
 		if n.with[i] == name {

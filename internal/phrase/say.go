@@ -82,6 +82,8 @@ func LanguageOf(pairs map[string]string) Language {
 const summed = 5
 
 // sum is FNV-1a, folded to its bytes.
+//
+//go:noinline
 func sum(text string) uint64 {
 	h := uint64(14695981039346656037)
 	for i := range len(text) {

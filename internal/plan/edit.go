@@ -211,6 +211,8 @@ func Retry(id string) Edit {
 
 // again are tasks of which those that did not succeed are to be done. What the step's agent tried and failed at is no
 // task of the next attempt.
+//
+//go:noinline
 func again(tasks []nebula.Task) (out []nebula.Task) {
 	for _, t := range tasks {
 		if t.Status != nebula.Completed && t.Status != nebula.Pending {

@@ -34,6 +34,7 @@ func Markdown(p nebula.Plan) string {
 // boxes are how stages are written in a heading.
 var boxes = map[nebula.Stage]string{nebula.Pending: "[ ]", nebula.InProgress: "[>]", nebula.Completed: "[x]", nebula.StageFailed: "[!]", nebula.StageSkipped: "[-]"}
 
+//go:noinline
 func box(s nebula.PlanStep) string {
 	if unchecked(s) {
 		return "[?]"

@@ -66,6 +66,8 @@ func Find(p nebula.Plan, id string) (int, error) {
 }
 
 // Done counts the steps that need no more work.
+//
+//go:noinline
 func Done(p nebula.Plan) int {
 	n := 0
 	for i := range p.Steps {
@@ -77,6 +79,8 @@ func Done(p nebula.Plan) int {
 }
 
 // Unchecked are the ids of the steps that came to their end though nobody has looked.
+//
+//go:noinline
 func Unchecked(p nebula.Plan) (out []string) {
 	for _, s := range p.Steps {
 		if unchecked(s) {
@@ -168,6 +172,7 @@ func Circle(p nebula.Plan) []string {
 	return nil
 }
 
+//go:noinline
 func places(p nebula.Plan) map[string]int {
 	at := make(map[string]int, len(p.Steps))
 	for i := range p.Steps {

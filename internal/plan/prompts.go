@@ -200,6 +200,7 @@ func Again(p nebula.Prompt, r nebula.Reply, wrong error, lang string) nebula.Pro
 	return p
 }
 
+//go:noinline
 func ask(system, user string) nebula.Prompt {
 	return nebula.Prompt{Hard: true, System: system, Messages: []nebula.Message{{Role: nebula.User, Parts: nebula.Text(user)}}}
 }

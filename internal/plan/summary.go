@@ -147,6 +147,8 @@ func Agreed(p nebula.Plan) string {
 }
 
 // Bare is a plan without its tasks, as events tell it.
+//
+//go:noinline
 func Bare(p nebula.Plan) nebula.Plan {
 	steps := make([]nebula.PlanStep, len(p.Steps))
 	for i, s := range p.Steps {

@@ -42,6 +42,8 @@ func files(s *state.State) part {
 }
 
 // lastError is the turn's last failure, once the work has gone on from it.
+//
+//go:noinline
 func lastError(s *state.State) string {
 	lines := s.Turn.Lines
 	for i := len(lines) - 1; i >= 0; i-- {

@@ -180,6 +180,8 @@ func (b *Builder) mildest(s *state.State, c nebula.Compacted, words wording, roo
 }
 
 // unanswered is where the last reply stands: what came after it the model has not answered to.
+//
+//go:noinline
 func unanswered(s *state.State) int {
 	for i := len(s.Messages) - 1; i >= 0; i-- {
 		if s.Messages[i].Role == nebula.Assistant {
@@ -214,6 +216,8 @@ func (b *Builder) tails(s *state.State, c nebula.Compacted, words wording) []int
 
 // drop is the index of the first message that stays when the oldest fall out until the rest costs no more than aim. A
 // reply is never parted from its results.
+//
+//go:noinline
 func drop(s *state.State, tail []int, aim, last int) int {
 	first := s.Compact.Dropped
 	for at := first + 1; at <= last; at++ {

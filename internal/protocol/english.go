@@ -30,6 +30,8 @@ func hear(words []word) (s said) {
 }
 
 // tells reports whether a sentence ends with a word that hands over to somebody's text.
+//
+//go:noinline
 func (s *sentence) tells() bool {
 	n := len(s.words)
 	return n > 1 && s.words[n-1].is(reporting)
@@ -46,6 +48,7 @@ type said struct {
 	opened                                                     int  // where the clause began
 }
 
+//go:noinline
 func (s *said) verdict() cue {
 	switch {
 	case s.pending:

@@ -101,6 +101,8 @@ func (e *ear) endsOn(text string, s *sentence) bool {
 }
 
 // stretch is all of the text between a unit and the one before it: before the first from where the reply's body begins, behind the last to its end.
+//
+//go:noinline
 func stretch(text string, body int, units []unit, n int) string {
 	from, to := body, len(text)
 	if n > 0 {

@@ -105,6 +105,7 @@ func (p *reader) begin() { p.out, p.from = nil, p.pos }
 // mark is how much JSON was read, since what was read behind a mark, and back goes back to one: what was read since is left out.
 func (p *reader) mark() int { return len(p.out) + p.pos - p.from }
 
+//go:noinline
 func (p *reader) since(mark int) string {
 	if mark >= len(p.out) {
 		return p.text[p.from+mark-len(p.out) : p.pos]
@@ -112,6 +113,7 @@ func (p *reader) since(mark int) string {
 	return string(p.out[mark:]) + p.text[p.from:p.pos]
 }
 
+//go:noinline
 func (p *reader) back(mark int) {
 	if n := mark - len(p.out); n >= 0 {
 		p.out = append(p.out, p.text[p.from:p.from+n]...)

@@ -78,6 +78,8 @@ func (p *reader) str(key bool) error {
 }
 
 // mean reads the n bytes that stand next as a sign of JSON.
+//
+//go:noinline
 func (p *reader) mean(n int, sign string) {
 	if p.text[p.pos:p.pos+n] == sign {
 		p.pos += n

@@ -74,6 +74,8 @@ func (m *Members) Next() bool {
 }
 
 // Peek is the first byte of the member's value.
+//
+//go:noinline
 func (m *Members) Peek() byte { return m.p.peek() }
 
 // Pos is how far the text was read.

@@ -111,6 +111,8 @@ func ResultText(r nebula.Result) string {
 }
 
 // Pictures are what results hold that is to be seen.
+//
+//go:noinline
 func Pictures(results []nebula.Result) (p nebula.Parts) {
 	for _, r := range results {
 		p = append(p, nebula.Pictures(r.Images...)...)

@@ -86,6 +86,8 @@ type saying struct {
 }
 
 // hold takes in what sentences say of a unit.
+//
+//go:noinline
 func (s *saying) hold(by ...heldBy) {
 	for _, h := range by {
 		s.doubted, s.questioned, s.by = s.doubted || !h.asks, s.questioned || h.asks, h.sentence

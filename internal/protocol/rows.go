@@ -46,6 +46,8 @@ func Rows(table string) iter.Seq2[string, Row] {
 }
 
 // Guessed reports whether a reading that needed a row is a guess, so that its action must be asked for.
+//
+//go:noinline
 func Guessed(name string) bool {
 	r, _ := RowOf(name)
 	return r.Strategy == nebula.Inferred || r.Strategy == nebula.Extracted

@@ -236,6 +236,8 @@ func announced(words []word) bool {
 }
 
 // lastClause is where the last clause of a sentence begins that has more than a word or two.
+//
+//go:noinline
 func lastClause(words []word) int {
 	for i := len(words) - 2; i > 0; i-- {
 		if words[i-1].stop {

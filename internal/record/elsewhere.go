@@ -93,6 +93,7 @@ type noted struct {
 	nebula.Head
 }
 
+//go:noinline
 func sessionsOf(ends []noted) (ids []string) {
 	seen := map[string]bool{}
 	for _, e := range ends {

@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 )
 
+//go:noinline
 func (d *Decoder) eat(c byte) bool {
 	if d.at < len(d.text) && d.text[d.at] == c {
 		d.at++
@@ -166,6 +167,7 @@ func (d *Decoder) number() bool {
 	return true
 }
 
+//go:noinline
 func (d *Decoder) digits() bool {
 	begin := d.at
 	for d.at < len(d.text) && '0' <= d.text[d.at] && d.text[d.at] <= '9' {

@@ -134,6 +134,7 @@ func (c *conn) transact(f func(*conn) error) error {
 	return err
 }
 
+//go:noinline
 func named(args []any) []driver.NamedValue {
 	list := make([]driver.NamedValue, len(args))
 	for i, a := range args {

@@ -58,6 +58,8 @@ func (e Evidence) red(all bool) []string {
 }
 
 // failing are the names of what failed last; an empty one where something did and has none.
+//
+//go:noinline
 func (e Evidence) failing() []string {
 	switch {
 	case e.Tests == nil || e.Tests.OK:

@@ -120,6 +120,8 @@ func ruledPath(inner, dir string) string {
 }
 
 // ruled reports whether settings say it, not the person.
+//
+//go:noinline
 func (b Bar) ruled() bool { return strings.HasPrefix(b.Words, nebula.Denies) }
 
 // bars are all that hold now, the person's and those of settings.
@@ -183,6 +185,8 @@ func optioned(words []string, rule string) bool {
 }
 
 // byOption are words that are no options, and those that are; of what has a short name and a long one the short one stands for both.
+//
+//go:noinline
 func byOption(words []string) (rest, options []string) {
 	for _, w := range words {
 		switch {

@@ -306,6 +306,8 @@ func (s *State) LastChanges(redo bool, ready func([]nebula.Change) bool) (TurnCh
 }
 
 // Due reports whether an undo, or a redo, of it can be expected to do something. Without ready everything is.
+//
+//go:noinline
 func (t TurnChanges) Due(ready func([]nebula.Change) bool) bool {
 	return !t.Held || !t.Stuck && (ready == nil || ready(t.Changes))
 }

@@ -125,6 +125,7 @@ func (i Items) With(d nebula.Delta) Items {
 	return i.bounded()
 }
 
+//go:noinline
 func newest(old, added []string, most int) []string {
 	all := append(append([]string{}, old...), added...)
 	if over := len(all) - most; over > 0 {

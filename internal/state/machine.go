@@ -37,6 +37,8 @@ var (
 type Table map[nebula.Step][]nebula.Step
 
 // DefaultTable is Duckflow v3 §6.2, with the way back from Done that a new request takes.
+//
+//go:noinline
 func DefaultTable() Table {
 	return Table{
 		Planning:  {Execution, Review, Awaiting},

@@ -47,6 +47,8 @@ func forbidden(v nebula.Verdict) bool {
 }
 
 // object is what a proposal is about, whatever tool does it: a command, or files.
+//
+//go:noinline
 func object(p nebula.Proposal) string {
 	what := p.Line()
 	if p.Remote != nil {

@@ -38,6 +38,8 @@ func (s *State) report(b nebula.Reported) {
 }
 
 // Planned reports whether the conversation has a plan that began and is not at its end.
+//
+//go:noinline
 func (s *State) Planned() bool {
 	done, of := 0, 0
 	for _, b := range s.Steps {

@@ -86,6 +86,7 @@ func (w Watch) Join(own nebula.Vitals) nebula.Vitals {
 	}
 }
 
+//go:noinline
 func lower(own *float64, seen float64) *float64 {
 	v := min(1, max(0, seen))
 	if own != nil {
@@ -111,6 +112,8 @@ func DefaultThresholds() Thresholds {
 }
 
 // Low names the vitals that are low.
+//
+//go:noinline
 func (t Thresholds) Low(v nebula.Vitals) (names []string) {
 	if v.Confidence != nil && *v.Confidence < t.Confidence {
 		names = append(names, Confidence)

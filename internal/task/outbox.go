@@ -131,6 +131,8 @@ func (o *owner) tellAgain(p nebula.Plan) {
 }
 
 // whenTold calls f when everything told so far is in the conversation.
+//
+//go:noinline
 func (o *owner) whenTold(f func()) {
 	if !o.out.sending {
 		f()

@@ -15,6 +15,8 @@ func measure() displaywidth.Options { return displaywidth.Options{EastAsianWidth
 
 // SetAmbiguous says how wide ambiguous characters are: "wide" or "narrow". With anything else they are narrow until the
 // terminal answers the question that comes back, which the front end writes, and whose answer it gives to [Measured].
+//
+//go:noinline
 func SetAmbiguous(width string, inline bool) (ask string) {
 	wide.Store(width == "wide")
 	switch {

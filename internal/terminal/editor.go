@@ -173,6 +173,8 @@ func (e *Editor) kill(to int) {
 }
 
 // home and end are the bounds of the line that the cursor is in.
+//
+//go:noinline
 func (e *Editor) home() int {
 	i := e.at
 	for i > 0 && e.cells[i-1].text != "\n" {
@@ -181,6 +183,7 @@ func (e *Editor) home() int {
 	return i
 }
 
+//go:noinline
 func (e *Editor) end() int {
 	i := e.at
 	for i < len(e.cells) && e.cells[i].text != "\n" {

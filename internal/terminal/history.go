@@ -93,6 +93,8 @@ func keep(file, text string) error {
 }
 
 // Move goes back (-1) or forth (+1) from now, which is what stands in the editor, and returns what to show.
+//
+//go:noinline
 func (h *History) Move(by int, now string) (string, bool) {
 	to := h.at + by
 	if to < 0 || to > len(h.Entries) {

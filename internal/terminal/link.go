@@ -50,6 +50,8 @@ func NewLink(ctx context.Context, c nebula.Conversation) *Link {
 }
 
 // Take gives the events since the last time, and whether there will be no more.
+//
+//go:noinline
 func (l *Link) Take() (events []nebula.Event, over bool) {
 	for {
 		select {

@@ -55,6 +55,8 @@ func begun(text string) string {
 }
 
 // nameRune reports whether a rune stands in the endings of names.
+//
+//go:noinline
 func nameRune(r rune) bool {
 	return r == '_' || r == '-' || r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z'
 }

@@ -40,6 +40,7 @@ func Visible(s string) string {
 	return b.String()
 }
 
+//go:noinline
 func plain(s string) bool {
 	for i := range len(s) {
 		if c := s[i]; c >= 0x7f || c < ' ' && c != '\n' && c != '\t' {

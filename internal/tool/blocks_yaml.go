@@ -23,6 +23,7 @@ type indentedLine struct {
 	bare     string
 }
 
+//go:noinline
 func (l indentedLine) item() bool { return l.bare == "-" || strings.HasPrefix(l.bare, "- ") }
 
 // yamlLines are the lines of YAML but for empty ones, remarks and blocks of text.

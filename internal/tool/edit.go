@@ -174,6 +174,8 @@ func unseen(v nebula.View, named string, e workspace.Entry) error {
 }
 
 // without are options by which files that are not to be read are searched no more than those that hold secrets.
+//
+//go:noinline
 func (o Options) without(v nebula.View) Options {
 	if named := o.Secret; v.Unread != nil {
 		o.Secret = func(path string) bool { return v.Unread(path) || named != nil && named(path) }

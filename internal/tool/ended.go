@@ -101,6 +101,8 @@ func (c *content) cutShort() bool {
 }
 
 // open is how many brackets a text opens more than it closes.
+//
+//go:noinline
 func open(text string) (n int) {
 	for _, r := range text {
 		switch r {

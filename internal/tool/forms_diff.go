@@ -59,6 +59,8 @@ func (c *content) hunked(lines []string) bool {
 }
 
 // sides reports whether the two lines from i on name the two sides of a diff.
+//
+//go:noinline
 func sides(lines []string, i int) bool {
 	return strings.HasPrefix(lines[i], "--- ") && i+1 < len(lines) && strings.HasPrefix(lines[i+1], "+++ ")
 }

@@ -121,6 +121,7 @@ func clipped(s string, most int) string {
 	return s
 }
 
+//go:noinline
 func jobStatus(j *workspace.Job) nebula.Status {
 	if e := j.Exit(); e.Code != 0 && !e.Stopped {
 		return nebula.Failed

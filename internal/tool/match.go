@@ -93,6 +93,8 @@ func (d *document) find(old, new string) (found []region, how string) {
 }
 
 // besides are two things that were ignored, the second of which may be none.
+//
+//go:noinline
 func besides(one, other string) string { return strings.TrimSuffix(one+", "+other, ", ") }
 
 // fencedOld is a text that stands in a fence, as in an answer.

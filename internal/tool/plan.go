@@ -34,6 +34,8 @@ type PlanRun struct {
 }
 
 // Plans are the tools for plans and tasks. All but the first are offered only where there is a plan.
+//
+//go:noinline
 func Plans(p Planner) []nebula.Tool {
 	return []nebula.Tool{&proposePlan{p}, &updateStep{planned{p}}, &getPlan{planned{p}}, &generateTasks{planned{p}}, &runTasks{planned{p}}}
 }

@@ -24,6 +24,7 @@ type gopackage struct {
 	broken string // the build that failed
 }
 
+//go:noinline
 func (g gotests) at(path string) *gopackage {
 	p := g[path]
 	if p == nil {

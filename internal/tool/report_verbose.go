@@ -51,6 +51,8 @@ func (v *goVerbose) ordered(l string) []string {
 }
 
 // ended is what was printed of a test that has not ended when its process did.
+//
+//go:noinline
 func (v *goVerbose) ended() (lines []string) {
 	if said := v.output[v.test]; v.test != "" && len(said) > 0 {
 		lines = append([]string{"--- FAIL: " + v.test}, said...)

@@ -188,6 +188,7 @@ func (g grammar) prose(l string) bool {
 	return false
 }
 
+//go:noinline
 func wordByte(b byte) bool {
 	return b == '_' || b == '$' || b >= 0x80 || b >= '0' && b <= '9' || b >= 'a' && b <= 'z' || b >= 'A' && b <= 'Z'
 }

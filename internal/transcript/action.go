@@ -95,6 +95,8 @@ func (a Action) Mark(w Words) (mark string, tone Tone, word string) {
 }
 
 // Unasked reports whether an action was carried out that nobody was asked about since an earlier one was allowed always.
+//
+//go:noinline
 func (a Action) Unasked() bool {
 	return a.Result != nil && a.Result.Status == nebula.Done && gate.Standing(nebula.Proposed{Proposal: a.Proposal, Verdict: a.Verdict})
 }

@@ -323,6 +323,8 @@ func (t *Transcript) end(o nebula.Outcome, at time.Time) {
 }
 
 // lastNote is what the last row says, where nobody speaks in it.
+//
+//go:noinline
 func (t *Transcript) lastNote() string {
 	if n := len(t.Rows); n > 0 && t.Rows[n-1].Kind == Note {
 		return t.Rows[n-1].Text

@@ -56,6 +56,7 @@ func (s Standing) Diff() string {
 	return udiff.Unified(s.From, s.From, ended(*s.Before), ended(s.Text))
 }
 
+//go:noinline
 func ended(text string) string { return strings.TrimSuffix(text, "\n") + "\n" }
 
 // Open are those that nobody has agreed to.

@@ -200,6 +200,8 @@ func (a *app) errs() <-chan error {
 func (a *app) moves() bool { return a.opening || a.view.Busy && a.view.Ask == nil }
 
 // pace is how long what moves stays as it is: a turn for the spinner, a second for the clocks of the background.
+//
+//go:noinline
 func (a *app) pace() time.Duration {
 	switch {
 	case a.moves():

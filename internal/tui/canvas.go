@@ -93,6 +93,8 @@ func moved(old, rows []string) int {
 }
 
 // fits counts the rows that need no writing after a move.
+//
+//go:noinline
 func fits(old, rows []string, by int) int {
 	n := 0
 	for i, row := range rows {

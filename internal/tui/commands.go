@@ -191,6 +191,8 @@ func (a *app) palette() {
 }
 
 // names are names as choices, with the present one told.
+//
+//go:noinline
 func (a *app) names(names []string, now string) []choice {
 	rows := make([]choice, len(names))
 	for i, n := range names {

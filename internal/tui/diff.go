@@ -65,6 +65,8 @@ func readDiff(diff string) []diffLine {
 const nowhere = "/dev/null"
 
 // into makes of a file's old name what is said of the file.
+//
+//go:noinline
 func (d *diffLine) into(name string) {
 	switch {
 	case d.text == nowhere:

@@ -126,6 +126,8 @@ func (a *app) rowsOf(i int) []string {
 }
 
 // bodyHeight is how many rows of the conversation there is room for; the head of what is asked may take one.
+//
+//go:noinline
 func (a *app) bodyHeight() int {
 	if a.gate != nil || a.scroll.held {
 		return max(len(a.scroll.seen)-1, 1)

@@ -216,6 +216,7 @@ func (p *page) span(text string, before rune) (shown, style, rest string) {
 	return text[:1], "", text[1:]
 }
 
+//go:noinline
 func wordy(r rune) bool {
 	return r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r == '_' || r >= 0x80 && r != utf8.RuneError
 }

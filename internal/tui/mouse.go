@@ -96,6 +96,8 @@ func (a *app) copy(text string) {
 }
 
 // ordered are a selection's ends from the first to the last.
+//
+//go:noinline
 func (d selection) ordered() (x0, y0, x1, y1 int) {
 	if d.y0 > d.y1 || d.y0 == d.y1 && d.x0 > d.x1 {
 		return d.x1, d.y1, d.x0, d.y0

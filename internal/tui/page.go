@@ -69,6 +69,8 @@ func (p *reading) window(d drawer, height int) []string {
 }
 
 // ended reports whether all of it was on the screen.
+//
+//go:noinline
 func (p *reading) ended() bool { return p.seen != nil && p.seen.Next() < 0 }
 
 // step is how far a page key goes: no row is passed over.

@@ -38,12 +38,16 @@ func (v *view) of(ask nebula.Asked, inline bool) []*block {
 func (v *view) unpin() { v.pinned = pinned{} }
 
 // drop takes them out of the conversation: the question is put off, and comes back as it was.
+//
+//go:noinline
 func (v *view) drop() {
 	v.lift()
 	v.unpin()
 }
 
 // lift takes the pinned blocks from the end, for others to be added there; lower puts them back.
+//
+//go:noinline
 func (v *view) lift() {
 	if len(v.pinned.blocks) > 0 {
 		v.blocks = slices.Clip(v.blocks[:v.rest()])

@@ -82,6 +82,8 @@ func (a *app) completeFile(word string) {
 }
 
 // replace shows another popup, at the same row where the word is the same.
+//
+//go:noinline
 func (a *app) replace(p *popup) {
 	if len(p.rows) == 0 && !p.files {
 		a.popup = nil

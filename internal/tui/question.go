@@ -318,6 +318,8 @@ func (a *app) instead(text string) {
 }
 
 // points shows the five points of what is asked, or hides them. They are seen also where what follows them is long.
+//
+//go:noinline
 func (a *app) points() {
 	b := a.gate.block
 	if b == nil {

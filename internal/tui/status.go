@@ -190,6 +190,7 @@ func lowest(v, marks nebula.Vitals) int {
 // usualMarks are below which vitals are low where no setting says it.
 var usualMarks = [...]float64{0.5, 0.4, 0.45, 0.1}
 
+//go:noinline
 func mark(marks nebula.Vitals, i int) float64 {
 	if set := vitalsOf(marks)[i]; set != nil {
 		return *set

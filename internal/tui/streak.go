@@ -47,6 +47,8 @@ func (r *streak) stale() {
 func (b *block) leads() bool { return b.streak != nil && b.streak.blocks[0] == b }
 
 // hidden reports whether another block stands for this one.
+//
+//go:noinline
 func (b *block) hidden() bool {
 	return b.streak != nil && !b.streak.open && b.streak.blocks[0] != b || b.row.Action != nil && b.row.Action.Asks
 }

@@ -97,6 +97,8 @@ func (v *view) take(r *transcript.Row) {
 }
 
 // gap reports whether a free row stands above a row's block.
+//
+//go:noinline
 func (v *view) gap(r *transcript.Row) bool {
 	switch r.Kind {
 	case transcript.Note:
@@ -107,6 +109,7 @@ func (v *view) gap(r *transcript.Row) bool {
 	return true
 }
 
+//go:noinline
 func (v *view) add(b *block) *block {
 	if n := len(v.blocks) - 1; v.live != nil {
 		v.blocks = append(v.blocks[:n], b, v.live)
@@ -117,6 +120,8 @@ func (v *view) add(b *block) *block {
 }
 
 // blockOf is the block of a row that is in one piece; nil for none.
+//
+//go:noinline
 func (v *view) blockOf(r *transcript.Row) *block {
 	for i := len(v.blocks) - 1; i >= 0 && r != nil; i-- {
 		if v.blocks[i].row == r {

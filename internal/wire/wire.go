@@ -94,6 +94,8 @@ func (r *remote) Unwrap() error {
 const most = 64 << 20
 
 // lines reads lines of any length up to the bound.
+//
+//go:noinline
 func lines(r io.Reader) *bufio.Scanner {
 	s := bufio.NewScanner(r)
 	s.Buffer(nil, most)

@@ -39,6 +39,7 @@ func encodeLook(number uint64, top *kid, dirty []written) []byte {
 	return b
 }
 
+//go:noinline
 func encodeText(b []byte, s string) []byte {
 	return append(binary.AppendUvarint(b, uint64(len(s))), s...)
 }
@@ -102,6 +103,7 @@ func (d *decoder) text() string {
 	return s
 }
 
+//go:noinline
 func (d *decoder) flag() byte {
 	if len(d.b) == 0 {
 		d.bad = true

@@ -33,7 +33,9 @@ type stat struct {
 	uid, gid uint32
 }
 
-func (s stat) exists() bool     { return s.ino != 0 || s.dev != 0 }
+func (s stat) exists() bool { return s.ino != 0 || s.dev != 0 }
+
+//go:noinline
 func (s stat) same(o stat) bool { return s.exists() && s.dev == o.dev && s.ino == o.ino }
 func openTop(root *os.Root) (*handle, error) {
 	f, err := root.OpenFile(".", os.O_RDONLY|unix.O_DIRECTORY, 0)

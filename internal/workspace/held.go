@@ -208,6 +208,7 @@ func standingOf(file string) standing {
 	return s
 }
 
+//go:noinline
 func (s standing) is(o standing) bool {
 	return s.There == o.There && s.Odd == o.Odd && s.Link == o.Link && s.Mode == o.Mode && bytes.Equal(s.Data, o.Data)
 }

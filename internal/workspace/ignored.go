@@ -87,6 +87,8 @@ var passing = map[string]bool{".log": true, ".tmp": true, ".out": true, ".pid": 
 var scripts = map[string]bool{".py": true, ".pth": true, ".sh": true, ".js": true, ".cjs": true, ".mjs": true, ".ts": true, ".rb": true, ".pl": true, ".mk": true}
 
 // ordinary reports whether a change makes or writes a file that is nothing but one.
+//
+//go:noinline
 func ordinary(c nebula.Change) bool {
 	before, after := fs.FileMode(c.ModeBefore), fs.FileMode(c.ModeAfter)
 	return (c.Kind == "create" || c.Kind == "edit") && before.IsRegular() && after.IsRegular() && (before|after)&0o111 == 0

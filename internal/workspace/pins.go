@@ -176,6 +176,7 @@ func (d *Dir) owns(full string) bool {
 	return false
 }
 
+//go:noinline
 func kindOf(m fs.FileMode) byte {
 	switch {
 	case m.IsDir():
@@ -210,6 +211,8 @@ func (w *pinning) hold(p peek, at string, s spike, kind byte) {
 }
 
 // noteTwin notes a file that has further names.
+//
+//go:noinline
 func noteTwin(files *map[uint64]bool, m mark) {
 	if m.links < 2 || !m.mode.IsRegular() {
 		return

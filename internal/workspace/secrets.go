@@ -98,6 +98,8 @@ func (s *Secrets) Diff(p nebula.Proposal) string {
 var diffSign = &lazy.Pattern{X: `(?m)^[-+ ]`}
 
 // redactor takes out what may not be known as things are now, or were just now.
+//
+//go:noinline
 func (s *Secrets) redactor() (r redact.Redactor) {
 	s.was.with(func(l *looked) {
 		began := time.Now()

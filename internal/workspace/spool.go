@@ -114,6 +114,8 @@ func (s *spool) take(most int) (data []byte, before int64) {
 }
 
 // tail is the end of what came, read or not.
+//
+//go:noinline
 func (s *spool) tail(most int) (data []byte) {
 	s.reel.with(func(r *reel) { data = s.before(r.total, min(r.total, int64(most))) })
 	return data

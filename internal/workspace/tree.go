@@ -182,6 +182,7 @@ func (k *kid) extra() extras {
 	return k.kept.more
 }
 
+//go:noinline
 func (e extras) equal(o extras) bool {
 	if len(e) != len(o) {
 		return false

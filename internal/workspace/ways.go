@@ -66,6 +66,8 @@ func (j *Job) look() bool {
 
 // open has ways to these ports and reports whether one is new. A port that is not seen may be that of a server that begins
 // again: its way stays a while.
+//
+//go:noinline
 func (j *Job) open(ports []int) (more bool) {
 	j.ways.with(func(ways *[]*way) {
 		*ways = lists.Drop(*ways, func(w *way) bool {
@@ -94,6 +96,8 @@ func (j *Job) open(ports []int) (more bool) {
 }
 
 // shut closes all of them.
+//
+//go:noinline
 func (j *Job) shut() {
 	j.ways.with(func(ways *[]*way) {
 		for _, w := range *ways {
@@ -202,6 +206,8 @@ func further(doors, more []confine.Door) []confine.Door {
 }
 
 // doors lead to what the job serves.
+//
+//go:noinline
 func (j *Job) doors() (doors []confine.Door) {
 	j.ways.with(func(ways *[]*way) {
 		for _, w := range *ways {

@@ -131,6 +131,7 @@ func endOfLine(b []byte) int {
 	return i
 }
 
+//go:noinline
 func (e *events) unmark(line []byte) []byte {
 	if e.begun {
 		return line

@@ -72,6 +72,8 @@ func tokens(w Writer, s Set, tools []nebula.ToolSpec, reasons bool, count func(s
 }
 
 // intent takes the reasons out of the actions and, where a protocol has no other place for them, into the thoughts.
+//
+//go:noinline
 func intent(in nebula.Intent, thoughts bool) nebula.Intent {
 	out := nebula.Intent{}
 	for _, a := range in.Actions {

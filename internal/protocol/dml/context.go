@@ -35,6 +35,7 @@ func Instructions(lang string, keys ...string) string {
 	return b.String()
 }
 
+//go:noinline
 func instruction(key, lang string) string {
 	i := slices.Index(InstructionKeys, key)
 	if i < 0 {

@@ -50,6 +50,7 @@ type decoder struct {
 	assembler assembler
 }
 
+//go:noinline
 func newDecoder(tools []nebula.ToolSpec, start int) *decoder {
 	d := &decoder{
 		scanner:   scanner{tools: tools, pos: start, scanned: start},

@@ -192,6 +192,7 @@ func (p *positions) fitting(next int, word string) int {
 	return next
 }
 
+//go:noinline
 func (p *positions) set(i int, text string) {
 	p.taken[i] = true
 	p.values = append(p.values, value{param: p.spec.Params[i], text: text})

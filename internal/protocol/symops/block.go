@@ -9,6 +9,7 @@ import (
 	"nebula/internal/lists"
 )
 
+//go:noinline
 func (b *builder) startBlock(open, first int) {
 	b.inside, b.open, b.first = true, open, first
 	b.fencer = open >= 0 && b.lines[open].kind == fence
@@ -52,6 +53,8 @@ func (b *builder) delimiter(i int) {
 }
 
 // ambiguous notes that the last block could end here instead of where it was closed: then what stands between is content.
+//
+//go:noinline
 func (b *builder) ambiguous() {
 	for i := len(b.doc.Actions) - 1; i >= 0; i-- {
 		a := &b.doc.Actions[i]
@@ -63,6 +66,8 @@ func (b *builder) ambiguous() {
 }
 
 // neighbour is the action that stands directly above or below a line of the content.
+//
+//go:noinline
 func (b *builder) neighbour(i, step, end int) line {
 	for i += step; i >= b.first && i < end; i += step {
 		if b.lines[i].kind == action {

@@ -56,6 +56,7 @@ func (b *builder) repair(name string, i int) {
 	b.repairs = append(b.repairs, nebula.Repair{Name: name, Line: b.src.line + i + 1})
 }
 
+//go:noinline
 func (b *builder) fix(names []string, i int) {
 	for _, n := range names {
 		b.repair(n, i)
@@ -197,6 +198,7 @@ func (b *builder) said(lab label, t string) bool {
 	return b.doc.said(lab, t)
 }
 
+//go:noinline
 func (d *Document) said(lab label, t string) bool {
 	switch lab {
 	case thoughtLabel:

@@ -39,6 +39,7 @@ func clean(came string, base, line int) source {
 	return s
 }
 
+//go:noinline
 func (s *source) fix(text, name string) {
 	if text == s.text {
 		return

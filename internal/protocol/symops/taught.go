@@ -22,6 +22,7 @@ type reader struct {
 	scan  int // how far the end of the block at hand was looked for
 }
 
+//go:noinline
 func newReader(rows *table, tools []nebula.ToolSpec) *reader {
 	return &reader{rows: rows, b: newBuilder(source{}, &Document{Vitals: Vitals{}}, tools), names: map[string]bool{}}
 }
