@@ -130,7 +130,7 @@ func (e Evidence) Counts(say string) bool {
 var failCount = &lazy.Pattern{X: `(?i)(\d+) ?(?:件|個|本|つ)?(?:(?:of|out of) \d+ )?(?:の?テスト|の|が|は|tests? )*(?:(?:is|are|was|were) )?(?:fail|失敗)`}
 
 // Beyond reports whether an answer says that tests fail, and that what they want was not asked for, or that its writer could not mend it, or
-// names them as failing still: to ask for it brings work that nobody wanted, or the same words.
+// tried in vain: to ask for it brings work that nobody wanted, or the same words.
 func (e Evidence) Beyond(say string) bool {
 	return e.Owned(say) && (notAsked.In(say) || gaveUp.In(say) || e.Admitted(say) && inVain.In(say))
 }
@@ -157,7 +157,7 @@ func TellsUnmade(say, file string) bool {
 var (
 	notAsked = &lazy.Pattern{X: `(?i)\b(?:not|never|n['’]t) (?:been )?(?:asked|requested|ordered)\b|\b(?:outside|beyond|not part of|no part of|out of scope)\b|\bunrelated\b|頼まれて|依頼(?:の範囲)?(?:外|に(?:は)?(?:ない|含まれ))|範囲外|無関係`}
 	gaveUp   = &lazy.Pattern{X: `(?i)\b(?:(?:could|was|am|did|do)(?: not|n['’]t)|can(?:not| not|['’]t)|unable to|failed to|no idea how to)\b[^.!?\n]{0,40}\b(?:fix|solve|repair|resolve|mend|pass|find|work out|figure|manage|succeed)\b|\bg(?:iv(?:e|ing)|ave) up\b|(?:直|解決|修正|修復|通)[^。\n]{0,12}(?:ません|なかった|できない)`}
-	inVain   = &lazy.Pattern{X: `(?i)\bstill (?:fail|red\b|broken\b)|\b(?:did|does|do)(?: not|n['’]t) (?:work|help)\b|まだ[^。\n]{0,6}(?:失敗|通|落ち)|依然`}
+	inVain   = &lazy.Pattern{X: `(?i)\b(?:but|yet|however|though)\b[^.!?\n]*\bstill (?:fail|red\b|broken\b)|\b(?:did|does|do)(?: not|n['’]t) (?:work|help)\b|が、?[^。\n]*(?:まだ|依然)[^。\n]{0,6}(?:失敗|通|落ち)`}
 	notMade  = &lazy.Pattern{X: `(?i)\b(?:could|can|was|were|is|are|did|has|have)(?: ?not|n['’]t)\b|\b(?:unable|impossible|cannot)\b|\bfail(?:ed|s)\b|でき(?:ません|なかった)|(?:され|し|なり|変わり)ませんでした|(?:され|し)ていません|失敗し`}
 	noneMade = &lazy.Pattern{X: `(?i)\b(?:nothing|no file) (?:was|has been|is) (?:changed|made|deleted|written|done)\b|何も(?:変更|削除|修正)?(?:して|され)いません`}
 )

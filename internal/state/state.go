@@ -144,8 +144,6 @@ type TurnChanges struct {
 }
 
 // New is the state before the first event.
-//
-//go:noinline
 func New() *State {
 	return &State{Mode: nebula.AgentMode, Seen: map[string]nebula.FileRef{}, Approved: map[string]int64{}, SentBack: map[string]bool{}, Unseen: map[string]int64{}, Machine: Start(), Watch: Watch{Read: 1}}
 }
@@ -396,8 +394,6 @@ func (s *State) finish(r nebula.Result) {
 }
 
 // action is the open reply's action with that id.
-//
-//go:noinline
 func (s *State) action(id string) nebula.Action {
 	if s.Turn.Reply != nil {
 		for _, a := range s.Turn.Reply.Intent.Actions {
@@ -425,7 +421,6 @@ func (s *State) observe(messages []nebula.Message) {
 // Held reports whether messages wait for the open reply's results.
 func (s *State) Held() bool { return len(s.held) > 0 }
 
-//go:noinline
 func (s *State) release() {
 	for _, h := range s.held {
 		s.hear(h)

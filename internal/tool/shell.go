@@ -261,7 +261,6 @@ func looked(ctx context.Context, d *workspace.Dir, r nebula.Run, lang string) (*
 	return s, err
 }
 
-//go:noinline
 func (f finished) ok() bool {
 	return f.exit.Code == 0 && !f.exit.TimedOut && !f.exit.Stopped && f.exit.Exceeded == ""
 }
