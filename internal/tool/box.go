@@ -222,7 +222,11 @@ func concerned(files []string, line, output string) []string {
 		base := path.Base(file)
 		return !strings.Contains(output, base) && !slices.ContainsFunc(words, func(w string) bool {
 			is, _ := path.Match(path.Base(w), base) // what is no pattern names nothing
-			return is || strings.Contains(w, base) || strings.HasPrefix(file, strings.Trim(strings.TrimPrefix(w, "./"), "/")+"/")
+			w = strings.Trim(strings.TrimPrefix(w, "./"), "/")
+			if parts, n := strings.Split(w, "/"), strings.Count(file, "/")+1; !is && len(parts) > n { // a pattern for what is in a folder
+				is, _ = path.Match(strings.Join(parts[:n], "/"), file)
+			}
+			return is || strings.Contains(w, base) || strings.HasPrefix(file, w+"/")
 		})
 	})
 }
