@@ -188,8 +188,12 @@ func TestAMessageThatWasNeverSentIsNotInTheWay(t *testing.T) {
 	for _, row := range []struct {
 		lines  int
 		before bool
-	}{{60_000, false}, {60_000, true}, {100, true}} {
+	}{{8_000, false}, {8_000, true}, {100, true}} {
 		p := newProject(t, l, nil)
+		p.script.Infos = func(i nebula.ModelInfo) nebula.ModelInfo {
+			i.Window = 16_000
+			return i
+		}
 		for range 3 {
 			p.replies(l, say("Well."))
 		}
