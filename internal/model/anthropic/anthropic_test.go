@@ -38,6 +38,49 @@ func pieces(body io.Reader) iter.Seq2[nebula.Chunk, error] {
 	}
 }
 
+// Pieces go to the block that they name: calls in turns get their own arguments, and what is signed in turns is damage. A call whose
+// arguments stand where it begins has them, and one without an id gets one that no other has.
+func TestPiecesGoToTheirBlocks(t *testing.T) {
+	event := func(format string, args ...any) string { return "data: " + fmt.Sprintf(format, args...) + "\n\n" }
+	begin := func(index int, id, input string) string {
+		return event(`{"type":"content_block_start","index":%d,"content_block":{"type":"tool_use","id":%q,"name":"x","input":%s}}`, index, id, input)
+	}
+	piece := func(index int, text string) string {
+		return event(`{"type":"content_block_delta","index":%d,"delta":{"type":"input_json_delta","partial_json":%q}}`, index, text)
+	}
+	stop := func(index int) string { return event(`{"type":"content_block_stop","index":%d}`, index) }
+	thought := func(index int) string {
+		return event(`{"type":"content_block_start","index":%d,"content_block":{"type":"thinking","thinking":""}}`, index)
+	}
+	signs := func(index int) string {
+		return event(`{"type":"content_block_delta","index":%d,"delta":{"type":"signature_delta","signature":"s"}}`, index)
+	}
+	end := event(`{"type":"message_delta","delta":{"stop_reason":"tool_use"}}`) + event(`{"type":"message_stop"}`)
+	for name, tt := range map[string]struct{ stream, want string }{
+		"in turns":                 {begin(0, "a", "{}") + begin(1, "b", "{}") + piece(0, `{"n":0}`) + stop(0) + stop(1), `a{"n":0} b`},
+		"in turns, in pieces":      {begin(0, "a", "{}") + begin(1, "b", "{}") + piece(1, `{"n"`) + piece(0, `{"m"`) + piece(1, `:1}`) + piece(0, `:0}`) + stop(1) + stop(0), `a{"m":0} b{"n":1}`},
+		"of a call that ended":     {begin(0, "a", "{}") + stop(0) + begin(1, "b", "{}") + piece(1, `{}`) + piece(0, `{"n":0}`) + stop(1), `a{"n":0} b{}`},
+		"of no call":               {begin(0, "a", "{}") + piece(7, `{"n":0}`) + stop(0), `a`},
+		"whole where it begins":    {begin(0, "a", `{"n":0}`) + stop(0), `a{"n":0}`},
+		"whole, and pieces":        {begin(0, "a", `{"n":0}`) + piece(0, `{"n":1}`) + stop(0), `a{"n":1}`},
+		"thoughts in turns":        {thought(0) + thought(1) + signs(0), "damaged"},
+		"a thought behind another": {thought(0) + signs(0) + stop(0) + thought(1) + signs(1) + stop(1) + begin(2, "a", "{}") + stop(2), "a"},
+	} {
+		r, err := decoded(strings.NewReader(tt.stream + end))
+		var got []string
+		for _, c := range r.Calls() {
+			got = append(got, c.ID+c.Arguments)
+		}
+		if is := strings.Join(got, " "); (err != nil) != (tt.want == "damaged") || err == nil && is != tt.want {
+			t.Errorf("%s: %q, %v", name, is, err)
+		}
+	}
+	r, err := decoded(strings.NewReader(begin(0, "", "{}") + stop(0) + begin(1, "", "{}") + stop(1) + end))
+	if calls := r.Calls(); err != nil || len(calls) != 2 || calls[0].ID == "" || calls[1].ID == "" || calls[0].ID == calls[1].ID {
+		t.Errorf("%+v, %v", r, err)
+	}
+}
+
 // A call that comes twice under one id is one; with other arguments it is another, and has its own id.
 func TestCallSentTwiceIsOne(t *testing.T) {
 	use := func(index int, id string, pieces ...string) string {

@@ -2,6 +2,7 @@ package anthropic
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 
 	"nebula"
@@ -11,6 +12,7 @@ import (
 // An event is one of a stream. Events and blocks of kinds that are not known yet are stepped over.
 type event struct {
 	Type    string `json:"type"`
+	Index   *int   `json:"index"` // of the block that it is about
 	Message struct {
 		Model string `json:"model"`
 		Usage usage  `json:"usage"`
@@ -43,17 +45,27 @@ type block struct {
 
 	Thinking  string `json:"thinking"`
 	Signature string `json:"signature"`
+
+	Input json.RawMessage `json:"input"`
 }
 
-// A reader reads the events of one reply. Blocks come one after the other.
+// A reader reads the events of one reply. Blocks come one after the other; where pieces of calls come in turns, each goes to its own, and
+// other pieces out of their turn are damage: nobody could tell what was signed.
 type reader struct {
 	out       *transport.Out
 	usage     usage
 	stop      string
-	open      string // the kind of the block under way
+	at        int    // the index of the block that began last
+	open      string // its kind, while it is under way
 	thought   bool   // it has said some of its thinking
 	signature string
-	calls     int // that have begun
+	calls     []call // that have begun
+}
+
+// A call is one that has begun.
+type call struct {
+	at    int    // its block's index
+	whole string // the arguments that stand where it begins, until pieces come
 }
 
 // Event implements [transport.Reader].
@@ -69,11 +81,17 @@ func (r *reader) Event(_, data []byte) (ended bool, err error) {
 			err = r.out.Say(nebula.Chunk{Model: e.Message.Model})
 		}
 	case "content_block_start":
+		r.at = e.at(r.at + 1)
 		err = r.begin(e.Block)
 	case "content_block_delta":
+		if e.Delta.Type != "input_json_delta" && e.at(r.at) != r.at {
+			return false, transport.NewDamaged(data)
+		}
 		err = r.more(e)
 	case "content_block_stop":
-		err = r.seal()
+		if e.at(r.at) == r.at {
+			err = r.seal()
+		}
 	case "message_delta":
 		r.stop = e.Delta.Stop
 		r.usage.Output = max(r.usage.Output, e.Usage.Output)
@@ -83,6 +101,14 @@ func (r *reader) Event(_, data []byte) (ended bool, err error) {
 		err = &transport.Said{Body: bytes.Clone(data)}
 	}
 	return ended, err
+}
+
+// at is the index of its block; an event that does not say is about one that others show.
+func (e event) at(shown int) int {
+	if e.Index == nil {
+		return shown
+	}
+	return *e.Index
 }
 
 // begin opens a block.
@@ -98,8 +124,8 @@ func (r *reader) begin(raw json.RawMessage) error {
 	case "thinking":
 		return r.think(b.Thinking)
 	case "tool_use":
-		r.calls++
-		return r.out.Say(nebula.Chunk{Call: &nebula.CallDelta{Index: r.calls - 1, ID: b.ID, Name: b.Name}})
+		r.calls = append(r.calls, call{r.at, string(b.Input)})
+		return r.out.Say(nebula.Chunk{Call: &nebula.CallDelta{Index: len(r.calls) - 1, ID: cmp.Or(b.ID, transport.NewID()), Name: b.Name}})
 	case "redacted_thinking":
 		return r.out.Say(nebula.Chunk{Part: &nebula.Part{Kind: nebula.ReasoningPart, Opaque: own(raw)}})
 	}
@@ -120,8 +146,11 @@ func (r *reader) more(e event) error {
 	case "signature_delta":
 		r.signature += e.Delta.Signature
 	case "input_json_delta":
-		if r.open == "tool_use" && e.Delta.Input != "" {
-			return r.out.Say(nebula.Chunk{Call: &nebula.CallDelta{Index: r.calls - 1, Arguments: e.Delta.Input}})
+		for i := range r.calls {
+			if c := &r.calls[i]; c.at == e.at(r.at) && e.Delta.Input != "" {
+				c.whole = ""
+				return r.out.Say(nebula.Chunk{Call: &nebula.CallDelta{Index: i, Arguments: e.Delta.Input}})
+			}
 		}
 	}
 	return nil
@@ -171,6 +200,13 @@ var finishes = map[string]string{"end_turn": "stop", "stop_sequence": "stop", "p
 func (r *reader) End() error {
 	if r.stop == "" {
 		return transport.ErrCut
+	}
+	for i, c := range r.calls { // what no piece came of came whole
+		if c.whole != "" && c.whole != "{}" {
+			if err := r.out.Say(nebula.Chunk{Call: &nebula.CallDelta{Index: i, Arguments: c.whole}}); err != nil {
+				return err
+			}
+		}
 	}
 	u := nebula.Usage{Input: r.usage.Input + r.usage.Cached + r.usage.Written, Cached: r.usage.Cached, Written: r.usage.Written, Output: r.usage.Output}
 	if err := r.out.Say(nebula.Chunk{Usage: &u}); err != nil {

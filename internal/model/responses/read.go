@@ -179,7 +179,7 @@ func (r *reader) item(place int, raw json.RawMessage, done bool) error {
 	case "function_call":
 		if it.call < 0 {
 			it.call, r.calls = r.calls, r.calls+1
-			if err := r.out.Say(nebula.Chunk{Call: &nebula.CallDelta{Index: it.call, ID: o.ID, Name: o.Name}}); err != nil {
+			if err := r.out.Say(nebula.Chunk{Call: &nebula.CallDelta{Index: it.call, ID: cmp.Or(o.ID, transport.NewID()), Name: o.Name}}); err != nil {
 				return err
 			}
 		}
