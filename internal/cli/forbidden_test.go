@@ -199,7 +199,6 @@ var (
 // What the person forbade to change, push or delete is not reached under any policy, in whatever way a command goes there: on a view what it
 // did decides, outside of one what the scripts say that it calls.
 func TestNoWayLeadsToWhatIsForbidden(t *testing.T) {
-	t.Parallel()
 	if testing.Short() {
 		t.Skip("runs nebula in processes of its own")
 	}
@@ -357,7 +356,6 @@ var readWays = []forbiddenWay{
 
 // What the person, or settings, forbade to read reaches no model, in whatever way a command or a tool comes to it.
 func TestNoWayShowsWhatIsNotToBeRead(t *testing.T) {
-	t.Parallel()
 	if _, err := confine.Probe(); err != nil {
 		t.Skip("the system gives no namespaces: ", err)
 	}
