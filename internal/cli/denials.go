@@ -76,7 +76,7 @@ func (d *denied) sorted(rules []denial) (list []hook.Hook, bars []state.Bar) {
 // taken are all rules by now.
 func (d *denied) taken(dir string) []denial {
 	found := denialsIn(dir)
-	for _, at := range d.above() {
+	for _, at := range workspace.Above(d.dir) { // what their settings forbid is forbidden here, too
 		for _, one := range denialsIn(at) {
 			found = append(found, denial{filepath.Join(at, one.from), state.RuledAbove(one.rule, at, d.dir)})
 		}
@@ -113,17 +113,6 @@ func denialsIn(dir string) (found []denial) {
 		}
 	}
 	return found
-}
-
-// above are the folders above this one up to the top of its repository, whose settings forbid here too what they forbid.
-func (d *denied) above() (list []string) {
-	if top := workspace.Repository(d.dir); top != "" {
-		for at := d.dir; at != top; {
-			at = filepath.Dir(at)
-			list = append(list, at)
-		}
-	}
-	return list
 }
 
 // denies are the bars of what the folder's settings forbid; nil where it has none.

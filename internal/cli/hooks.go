@@ -80,7 +80,7 @@ func hooksIn(data []byte) json.RawMessage {
 //
 //go:noinline
 func (s *session) hooked(d *denied) bool {
-	return slices.ContainsFunc(append(d.above(), s.dir), func(dir string) bool {
+	return slices.ContainsFunc(append(workspace.Above(d.dir), s.dir), func(dir string) bool {
 		return slices.ContainsFunc(hookFiles, func(name string) bool { _, err := os.Stat(dir + "/" + name); return err == nil })
 	})
 }

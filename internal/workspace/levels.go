@@ -74,19 +74,22 @@ func Repository(dir string) string {
 	}
 }
 
+// Above are the folders above one up to the top of the repository that it lies in, the nearest first; none for one that is the top, or lies
+// in no repository.
+func Above(dir string) (list []string) {
+	if top := Repository(dir); top != "" {
+		for dir != top {
+			dir = filepath.Dir(dir)
+			list = append(list, dir)
+		}
+	}
+	return list
+}
+
 // above are the rules of the directories above the folder, when the folder lies in a larger repository.
 func (d *Dir) above() *level {
 	none := &level{}
-	top := d.Repository()
-	if top == "" || top == d.real {
-		return none
-	}
-	var dirs []string
-	for dir := d.real; dir != top; {
-		dir = filepath.Dir(dir)
-		dirs = append(dirs, dir)
-	}
-	l := none
+	dirs, l := Above(d.real), none
 	for i := len(dirs) - 1; i >= 0; i-- {
 		prefix, err := filepath.Rel(dirs[i], d.real)
 		if err != nil {
