@@ -1,6 +1,7 @@
 package workspace
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io/fs"
@@ -274,10 +275,7 @@ func (d *Dir) left(ctx context.Context, id string) (*Snapshot, error) {
 	}
 	defer f.Close()
 	r = r.over(ctx)
-	s := &Snapshot{dir: d, id: id, since: d.changes(), claims: r.Claims, gen: gen, died: r.Ended, told: true}
-	if s.died.IsZero() {
-		s.died = r.Died
-	}
+	s := &Snapshot{dir: d, id: id, since: d.changes(), claims: r.Claims, gen: gen, died: cmp.Or(r.Ended, r.Died), told: true}
 	if fi, err := os.Stat(r.file); err == nil && s.died.IsZero() {
 		s.died, s.told = fi.ModTime(), false
 	}
