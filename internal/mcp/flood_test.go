@@ -1,7 +1,6 @@
 package mcp
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 	"net/http"
@@ -108,12 +107,7 @@ func TestAServerElsewhereThatFloodsIsEndedInTime(t *testing.T) {
 		text := strings.ReplaceAll(how, "NOTE", strings.TrimSpace(floods["said"]))
 		text = strings.Repeat(text, 1+4096/len(text))
 		at := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			var asked struct {
-				ID     any
-				Method string
-			}
-			data, _ := io.ReadAll(r.Body)
-			_ = json.Unmarshal(data, &asked)
+			asked := requested(r)
 			result := `{"protocolVersion": "2025-06-18", "capabilities": {"tools": {}}, "serverInfo": {"name": "x", "version": "1"}}`
 			switch asked.Method {
 			case "initialize":

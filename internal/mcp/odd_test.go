@@ -391,6 +391,18 @@ func TestASlowServerKeepsNobodyFromTheOthers(t *testing.T) {
 	}
 }
 
+// A request is one of JSON-RPC, as a server elsewhere gets it.
+type request struct {
+	ID     any
+	Method string
+}
+
+func requested(r *http.Request) (asked request) {
+	data, _ := io.ReadAll(r.Body)
+	_ = json.Unmarshal(data, &asked)
+	return asked
+}
+
 // What a server says over the network is bounded as well, in both forms; what it leads to elsewhere is shown none of its headers.
 func TestAServerElsewhereIsBounded(t *testing.T) {
 	seen := make(chan string, 9)
@@ -398,12 +410,7 @@ func TestAServerElsewhereIsBounded(t *testing.T) {
 	defer other.Close()
 	for how, want := range map[string]string{"application/json": "longer than 8 MB", "text/event-stream": "exceed", "": "leads to another host"} {
 		at := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			var asked struct {
-				ID     any
-				Method string
-			}
-			data, _ := io.ReadAll(r.Body)
-			_ = json.Unmarshal(data, &asked)
+			asked := requested(r)
 			switch {
 			case how == "":
 				http.Redirect(w, r, other.URL, http.StatusTemporaryRedirect)

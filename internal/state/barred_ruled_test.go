@@ -7,6 +7,19 @@ import (
 	"nebula"
 )
 
+// heldBy is which words hold a path, or a command's line, that is changed, read or run in a folder, by what a bar is of.
+func heldBy(b Bar, dir, path string) string {
+	s := State{Denies: []Bar{b}, Dir: dir}
+	s.Turn.Number = 1
+	switch b.Act {
+	case Look:
+		return s.Unread(nebula.Target{Path: path})
+	case Run:
+		return s.ForbiddenAct(Run, path)
+	}
+	return s.Barred(nebula.Target{Path: path, Kind: "edit"})
+}
+
 // A rule of settings holds for what it names, in the folder or anywhere in it, and for nothing else.
 func TestWhatARuleOfSettingsHolds(t *testing.T) {
 	for _, c := range []struct {
@@ -77,15 +90,7 @@ func TestWhatARuleOfSettingsHolds(t *testing.T) {
 		{"Read(*)", "x.txt", true},
 	} {
 		b, ok := RuledBar(c.rule, "/work")
-		s := State{Denies: []Bar{b}, Dir: "/work"}
-		s.Turn.Number = 1
-		held := s.Barred(nebula.Target{Path: c.path, Kind: "edit"})
-		switch b.Act {
-		case Look:
-			held = s.Unread(nebula.Target{Path: c.path})
-		case Run:
-			held = s.ForbiddenAct(Run, c.path)
-		}
+		held := heldBy(b, "/work", c.path)
 		if want := nebula.Denies + c.rule; !ok || (held == want) != c.want {
 			t.Errorf("%s, %s: %q %v", c.rule, c.path, held, ok)
 		}
@@ -141,15 +146,7 @@ func TestWhatARuleOfSettingsAboveHolds(t *testing.T) {
 		{"Bash(rm:*)", "rm a", true},
 	} {
 		b, ok := RuledBar(RuledAbove(c.rule, "/w[1]", "/w[1]/sub"), "/w[1]/sub")
-		s := State{Denies: []Bar{b}, Dir: "/w[1]/sub"}
-		s.Turn.Number = 1
-		held := s.Barred(nebula.Target{Path: c.path, Kind: "edit"})
-		switch b.Act {
-		case Look:
-			held = s.Unread(nebula.Target{Path: c.path})
-		case Run:
-			held = s.ForbiddenAct(Run, c.path)
-		}
+		held := heldBy(b, "/w[1]/sub", c.path)
 		if (ok && held != "") != c.want {
 			t.Errorf("%s, %s: %q %+v %v", c.rule, c.path, held, b, ok)
 		}
