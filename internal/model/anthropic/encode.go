@@ -130,7 +130,7 @@ func said(parts nebula.Parts) (blocks [][]byte) {
 		case p.Kind == nebula.TextPart && strings.TrimSpace(p.Text) != "": // a blank one is refused
 			blocks = append(blocks, text(p.Text))
 		case p.Call != nil:
-			b := transport.AppendString([]byte(`{"type":"tool_use","id":`), plainID(p.Call.ID))
+			b := transport.AppendString([]byte(`{"type":"tool_use","id":`), transport.PlainID(p.Call.ID))
 			b = transport.AppendString(append(b, `,"name":`...), p.Call.Name)
 			blocks = append(blocks, append(append(append(b, `,"input":`...), input(p.Call.Arguments)...), '}'))
 		}
@@ -148,20 +148,8 @@ func input(arguments string) string {
 	return "{}"
 }
 
-// plainID is an id in the letters that ids may have.
-//
-//go:noinline
-func plainID(id string) string {
-	return strings.Map(func(r rune) rune {
-		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '_' || r == '-' {
-			return r
-		}
-		return '_'
-	}, id)
-}
-
 func result(m nebula.Message) []byte {
-	b := transport.AppendString([]byte(`{"type":"tool_result","tool_use_id":`), plainID(m.CallID))
+	b := transport.AppendString([]byte(`{"type":"tool_result","tool_use_id":`), transport.PlainID(m.CallID))
 	b = append(b, `,"content":[`...)
 	for i, block := range shown(m.Parts) {
 		b = append(append(b, list(i, "")...), block...)

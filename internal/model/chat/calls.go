@@ -12,10 +12,8 @@ import (
 // the id and name with every piece, or give two calls one id or one index.
 type callList struct {
 	slots []callSlot
-	last  int               // the slot of the last piece
-	of    string            // the provider whose extras are
-	taken func(string) bool // whether an id belongs to an earlier call of the conversation
-	other map[string]string // what such an id is called instead
+	last  int    // the slot of the last piece
+	of    string // the provider whose extras are
 }
 
 type callSlot struct {
@@ -34,7 +32,7 @@ func (l *callList) add(pieces []piece, step int, emit func(nebula.CallDelta) err
 		d := nebula.CallDelta{Index: i, Arguments: string(p.args)}
 		if slot.id == "" && len(p.id) > 0 {
 			slot.id = string(p.id)
-			d.ID = l.named(slot.id)
+			d.ID = slot.id
 		}
 		if slot.name == "" && len(p.name) > 0 {
 			d.Name = string(p.name)
@@ -75,20 +73,6 @@ func (l *callList) any() bool {
 		}
 	}
 	return false
-}
-
-// named is what a call with an id is called: one that an earlier call of the conversation has is given another.
-func (l *callList) named(id string) string {
-	if l.taken == nil || !l.taken(id) {
-		return id
-	}
-	if l.other[id] == "" {
-		if l.other == nil {
-			l.other = map[string]string{}
-		}
-		l.other[id] = transport.NewID()
-	}
-	return l.other[id]
 }
 
 // place finds the slot of a piece, or makes one.

@@ -64,21 +64,18 @@ func TestCallsAreToldApart(t *testing.T) {
 [{"index":0,"function":{"arguments":"{\"n\":"}}]
 [{"index":0,"function":{"arguments":"2}"}}]`,
 			[]nebula.Call{{ID: "a", Name: "x", Arguments: `{"n":1}`}, {ID: "*", Name: "x", Arguments: `{"n":2}`}}},
-		"an id of an earlier turn, sent twice": {`[{"index":0,"id":"old","function":{"name":"x","arguments":"{}"}}]
-[{"index":0,"id":"old","function":{"name":"x","arguments":"{}"}}]`, []nebula.Call{{ID: "*", Name: "x", Arguments: "{}"}}},
 		"one call sent twice in a chunk": {`[{"index":0,"id":"a","function":{"name":"x","arguments":"{}"}},{"index":0,"id":"a","function":{"name":"x","arguments":"{}"}}]`,
 			[]nebula.Call{{ID: "a", Name: "x", Arguments: "{}"}}},
 		"one id with other arguments": {`[{"index":0,"id":"a","function":{"name":"x","arguments":"{\"n\":1}"}}]
 [{"index":0,"id":"a","function":{"name":"x","arguments":"{\"n\":2}"}}]`,
 			[]nebula.Call{{ID: "a", Name: "x", Arguments: `{"n":1}`}, {ID: "*", Name: "x", Arguments: `{"n":2}`}}},
-		"an id of an earlier turn": {`[{"index":0,"id":"old","function":{"name":"x","arguments":"{}"}}]`, []nebula.Call{{ID: "*", Name: "x", Arguments: "{}"}}},
-		"the id late":              {"[{\"index\":0,\"function\":{\"name\":\"x\"}}]\n[{\"index\":0,\"id\":\"a\",\"function\":{\"arguments\":\"{}\"}}]", []nebula.Call{{ID: "a", Name: "x", Arguments: "{}"}}},
-		"index 1 first":            {`[{"index":1,"id":"a","function":{"name":"x","arguments":"{}"}}]`, []nebula.Call{{ID: "a", Name: "x", Arguments: "{}"}}},
-		"arguments as an object":   {`[{"index":0,"id":"a","function":{"name":"x","arguments":{"p": [1, "ä"]}}}]`, []nebula.Call{{ID: "a", Name: "x", Arguments: `{"p":[1,"ä"]}`}}},
-		"nothing at all":           {`[{"index":0}]`, nil},
-		"null everywhere":          {`[{"index":null,"id":null,"function":{"name":"x","arguments":null}}]`, []nebula.Call{{ID: "*", Name: "x"}}},
-		"without a name":           {`[{"index":0,"id":"a","function":{"arguments":"{}"}}]`, []nebula.Call{{ID: "a", Arguments: "{}"}}},
-		"a foreign index first":    {"[{\"id\":\"a\",\"function\":{\"name\":\"x\"}}]\n[{\"index\":0,\"function\":{\"arguments\":\"{}\"}}]", []nebula.Call{{ID: "a", Name: "x", Arguments: "{}"}}},
+		"the id late":            {"[{\"index\":0,\"function\":{\"name\":\"x\"}}]\n[{\"index\":0,\"id\":\"a\",\"function\":{\"arguments\":\"{}\"}}]", []nebula.Call{{ID: "a", Name: "x", Arguments: "{}"}}},
+		"index 1 first":          {`[{"index":1,"id":"a","function":{"name":"x","arguments":"{}"}}]`, []nebula.Call{{ID: "a", Name: "x", Arguments: "{}"}}},
+		"arguments as an object": {`[{"index":0,"id":"a","function":{"name":"x","arguments":{"p": [1, "ä"]}}}]`, []nebula.Call{{ID: "a", Name: "x", Arguments: `{"p":[1,"ä"]}`}}},
+		"nothing at all":         {`[{"index":0}]`, nil},
+		"null everywhere":        {`[{"index":null,"id":null,"function":{"name":"x","arguments":null}}]`, []nebula.Call{{ID: "*", Name: "x"}}},
+		"without a name":         {`[{"index":0,"id":"a","function":{"arguments":"{}"}}]`, []nebula.Call{{ID: "a", Arguments: "{}"}}},
+		"a foreign index first":  {"[{\"id\":\"a\",\"function\":{\"name\":\"x\"}}]\n[{\"index\":0,\"function\":{\"arguments\":\"{}\"}}]", []nebula.Call{{ID: "a", Name: "x", Arguments: "{}"}}},
 	}
 	for name, tt := range cases {
 		t.Run(name, func(t *testing.T) {
@@ -87,8 +84,7 @@ func TestCallsAreToldApart(t *testing.T) {
 				body.WriteString(`data: {"choices":[{"delta":{"tool_calls":` + strings.TrimSpace(line) + `}}]}` + "\n\n")
 			}
 			body.WriteString(`data: {"choices":[{"delta":{},"finish_reason":"stop"}]}` + "\n\n")
-			earlier := nebula.Prompt{Messages: []nebula.Message{{Role: nebula.Assistant, Parts: nebula.PartsOf("", "", nebula.Call{ID: "old"})}}}
-			r, err := nebula.Collect(pieces(strings.NewReader(body.String()), earlier), nil)
+			r, err := nebula.Collect(pieces(strings.NewReader(body.String()), nebula.Prompt{}), nil)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -55,7 +55,7 @@ func (c *Chat) Ask(p nebula.Prompt) transport.Exchange {
 		Header: c.header.Clone(),
 		Body:   appendRequest(make([]byte, 0, requestSize(p)), c.model(), p, d, effort),
 		Reader: func(out *transport.Out) transport.Reader {
-			return &decoder{out: out, calls: callList{of: c.origin(), taken: takenIn(p)}, details: details{of: c.origin()}}
+			return &decoder{out: out, calls: callList{of: c.origin()}, details: details{of: c.origin()}}
 		},
 		Learn: func(r transport.Refusal) (nebula.Words, bool) {
 			if effort != "" && r.Final && r.Names("reasoning", "effort", "thinking", "chat_template_kwargs") {
@@ -126,20 +126,6 @@ func Base(base string) string {
 		address += "?" + query
 	}
 	return address
-}
-
-// takenIn tells which ids earlier calls of a conversation have.
-func takenIn(p nebula.Prompt) func(string) bool {
-	return func(id string) bool {
-		for _, m := range p.Messages {
-			for _, part := range m.Parts {
-				if part.Call != nil && part.Call.ID == id {
-					return true
-				}
-			}
-		}
-		return false
-	}
 }
 
 // learn changes the dialect after a refusal that names, or may come from, something that was sent.

@@ -140,7 +140,7 @@ func (c *Client) Stream(ctx context.Context, p nebula.Prompt) iter.Seq2[nebula.C
 		if p.Effort = cmp.Or(p.Effort, c.opts.Effort); p.Hard {
 			p.Effort = p.Effort.More()
 		}
-		p.Messages = c.visible(c.fitted(p.Messages))
+		p.Messages = distinct(c.visible(c.fitted(p.Messages)))
 		gone := false
 		emit := func(chunk nebula.Chunk) bool {
 			if ctx.Err() != nil {
