@@ -51,9 +51,12 @@ type provider struct {
 }
 
 const (
-	deepThought = "reasoning_content"
-	openaiBase  = "https://api.openai.com/v1"
+	openaiBase = "https://api.openai.com/v1"
+	thought    = "reasoning" // the field of servers that name it as OpenRouter does, some of which refuse every other
 )
+
+// thinkers are in the names of models that think worse, or are refused, without what they thought before a call, wherever they run.
+var thinkers = [...]string{"deepseek", "kimi", "glm-", "minimax-m", "mimo-"}
 
 // Standard is the provider that is meant where nothing names another.
 const Standard = "openai"
@@ -62,26 +65,26 @@ var providers = [...]provider{
 	{name: Standard, title: "OpenAI", maker: "openai", where: "platform.openai.com/api-keys", first: Default, base: openaiBase, keys: []string{"OPENAI_API_KEY"}, baseEnv: "OPENAI_BASE_URL",
 		vendor: true, paged: true, dialect: chat.Dialect{Effort: byWord, Usage: true, ModernMax: true, Schema: true, CacheKey: true}, speaks: openai},
 	{name: "openrouter", begins: "sk-or-", title: "OpenRouter", where: "openrouter.ai/keys", first: "openrouter/openai/gpt-4.1-mini", base: "https://openrouter.ai/api/v1", keys: []string{"OPENROUTER_API_KEY"},
-		baseEnv: "OPENROUTER_BASE_URL", dialect: chat.Dialect{Effort: byRouter, Usage: true, Cost: true, Titled: true, Schema: true, Reasoning: "reasoning", Marked: "anthropic/"}},
+		baseEnv: "OPENROUTER_BASE_URL", dialect: chat.Dialect{Effort: byRouter, Usage: true, Cost: true, Titled: true, Schema: true, Reasoning: thought, Marked: "anthropic/"}},
 	{name: "anthropic", begins: "sk-ant-", title: "Anthropic", maker: "anthropic", where: "console.anthropic.com/settings/keys", first: "anthropic/claude-haiku-4-5", base: "https://api.anthropic.com/v1", keys: []string{"ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN"}, baseEnv: "ANTHROPIC_BASE_URL", named: versioned, vendor: true, dashed: true, paged: true, written: 1.25, edge: 1568,
 		header: anthropic.Header, speaks: func(at Endpoint, info nebula.ModelInfo) transport.Adapter { return anthropic.New(at, info) }},
 	{name: "gemini", begins: "AIza", title: "Google Gemini", maker: "google", where: "aistudio.google.com/apikey", first: "gemini/gemini-2.5-flash", base: "https://generativelanguage.googleapis.com/v1beta", openai: "/openai",
 		keys: []string{"GEMINI_API_KEY", "GOOGLE_API_KEY"}, baseEnv: "GOOGLE_GEMINI_BASE_URL", named: versionedBeta, edge: 3072, paged: true, dialect: chat.Dialect{Effort: byWord, Usage: true, Schema: true}, header: gemini.Header, speaks: google},
 	{name: "groq", begins: "gsk_", title: "Groq", first: "groq/openai/gpt-oss-120b", base: "https://api.groq.com/openai/v1", keys: []string{"GROQ_API_KEY"},
-		dialect: chat.Dialect{Effort: byWord, Usage: true, ModernMax: true, Schema: true}},
+		dialect: chat.Dialect{Effort: byWord, Usage: true, ModernMax: true, Schema: true, Reasoning: thought}},
 	{name: "deepseek", title: "DeepSeek", maker: "deepseek", first: "deepseek/deepseek-chat", base: "https://api.deepseek.com/v1", keys: []string{"DEEPSEEK_API_KEY"}, vendor: true,
-		dialect: chat.Dialect{Effort: bySwitch, Usage: true, Reasoning: deepThought}},
+		dialect: chat.Dialect{Effort: bySwitch, Usage: true, Reasoning: chat.Thought}},
 	{name: "mistral", title: "Mistral", maker: "mistralai", first: "mistral/devstral-medium-latest", base: "https://api.mistral.ai/v1", keys: []string{"MISTRAL_API_KEY"},
 		dialect: chat.Dialect{Schema: true, Shape: chat.Shape{Inside: true, IDs: true}}},
 	{name: "xai", begins: "xai-", title: "xAI", maker: "x-ai", first: "xai/grok-code-fast-1", base: "https://api.x.ai/v1", keys: []string{"XAI_API_KEY"}, dialect: chat.Dialect{Effort: byWord, Usage: true, Schema: true}},
-	{name: "together", begins: "tgp_", title: "Together", first: "together/openai/gpt-oss-120b", base: "https://api.together.xyz/v1", keys: []string{"TOGETHER_API_KEY"}, dialect: chat.Dialect{Effort: byWord, Usage: true}},
+	{name: "together", begins: "tgp_", title: "Together", first: "together/openai/gpt-oss-120b", base: "https://api.together.xyz/v1", keys: []string{"TOGETHER_API_KEY"}, dialect: chat.Dialect{Effort: byWord, Usage: true, Reasoning: thought}},
 	{name: "fireworks", begins: "fw_", title: "Fireworks", first: "fireworks/accounts/fireworks/models/gpt-oss-120b", base: "https://api.fireworks.ai/inference/v1", keys: []string{"FIREWORKS_API_KEY"},
-		dialect: chat.Dialect{Effort: byWord, Usage: true}},
+		dialect: chat.Dialect{Effort: byWord, Usage: true, Reasoning: chat.Thought}},
 	{name: "cerebras", begins: "csk-", title: "Cerebras", first: "cerebras/gpt-oss-120b", base: "https://api.cerebras.ai/v1", keys: []string{"CEREBRAS_API_KEY"},
-		dialect: chat.Dialect{Effort: byWord, Usage: true, ModernMax: true, Schema: true}},
+		dialect: chat.Dialect{Effort: byWord, Usage: true, ModernMax: true, Schema: true, Reasoning: thought}},
 	{name: "moonshot", title: "Moonshot", first: "moonshot/kimi-k2-0905-preview", base: "https://api.moonshot.ai/v1", keys: []string{"MOONSHOT_API_KEY"},
-		dialect: chat.Dialect{Effort: bySwitch, Usage: true, Reasoning: deepThought}},
-	{name: "zai", title: "Z.AI", first: "zai/glm-4.6", base: "https://api.z.ai/api/paas/v4", keys: []string{"ZAI_API_KEY"}, dialect: chat.Dialect{Effort: bySwitch, Usage: true}},
+		dialect: chat.Dialect{Effort: bySwitch, Usage: true, Reasoning: chat.Thought}},
+	{name: "zai", title: "Z.AI", first: "zai/glm-4.6", base: "https://api.z.ai/api/paas/v4", keys: []string{"ZAI_API_KEY"}, dialect: chat.Dialect{Effort: bySwitch, Usage: true, Reasoning: chat.Thought}},
 	{name: "azure", title: "Azure OpenAI", base: "https://{AZURE_RESOURCE_NAME}.openai.azure.com/openai/v1", keys: []string{"AZURE_OPENAI_API_KEY", "AZURE_OPENAI_AD_TOKEN"}, baseEnv: "AZURE_OPENAI_ENDPOINT", named: azureURL,
 		such: "azure/DEPLOYMENT", signs: []string{"AZURE_OPENAI_ENDPOINT", "AZURE_RESOURCE_NAME"},
 		ends: []string{".openai.azure.com", ".cognitiveservices.azure.com", ".services.ai.azure.com"}, dialect: chat.Dialect{Effort: byWord, Usage: true, ModernMax: true, Schema: true, KeyIn: "Api-Key"}},
@@ -91,13 +94,13 @@ var providers = [...]provider{
 		base: "https://{GOOGLE_CLOUD_LOCATION|=global}-aiplatform.googleapis.com/v1/projects/{GOOGLE_CLOUD_PROJECT}/locations/{GOOGLE_CLOUD_LOCATION|=global}/endpoints/openapi"},
 	{name: "ollama", title: "Ollama", lazy: true, tagged: true, base: "http://127.0.0.1:11434/v1", baseEnv: "OLLAMA_HOST", named: ollamaURL, local: true, ends: []string{":11434"}, pull: "ollama pull",
 		window: ollamaWindow, widened: "OLLAMA_CONTEXT_LENGTH", more: "OLLAMA_CONTEXT_LENGTH=65536", tells: asker.ollama,
-		dialect: chat.Dialect{Effort: byWord, Usage: true, Schema: true, Shape: chat.Shape{Blank: true}}},
+		dialect: chat.Dialect{Effort: byWord, Usage: true, Schema: true, Reasoning: thought, Shape: chat.Shape{Blank: true}}},
 	{name: "llamacpp", title: "llama.cpp", server: "llama.cpp's server", base: "http://127.0.0.1:8080/v1", baseEnv: "LLAMACPP_BASE_URL", local: true, more: "-c 65536", tells: asker.llamacpp,
-		dialect: chat.Dialect{Effort: byTemplate, Usage: true, Schema: true, Reasoning: deepThought, Shape: chat.Shape{Blank: true}}},
+		dialect: chat.Dialect{Effort: byTemplate, Usage: true, Schema: true, Reasoning: chat.Thought, Shape: chat.Shape{Blank: true}}},
 	{name: "lmstudio", title: "LM Studio", lazy: true, server: "LM Studio's server", base: "http://127.0.0.1:1234/v1", baseEnv: "LMSTUDIO_BASE_URL", local: true, more: "lms load --context-length 65536", tells: asker.lmstudio,
 		dialect: chat.Dialect{Effort: byWord, Usage: true, Schema: true, Shape: chat.Shape{Blank: true}}},
 	{name: "vllm", title: "vLLM", base: "http://127.0.0.1:8000/v1", baseEnv: "VLLM_BASE_URL", local: true, more: "--max-model-len 65536", tells: asker.vllm,
-		dialect: chat.Dialect{Effort: byTemplate, Usage: true, Schema: true, Shape: chat.Shape{Blank: true}}},
+		dialect: chat.Dialect{Effort: byTemplate, Usage: true, Schema: true, Reasoning: thought, Shape: chat.Shape{Blank: true}}},
 }
 
 // forms are how servers are spoken to, by what a person calls them who has a server that speaks another than its provider.
@@ -252,10 +255,15 @@ func providerAt(base string) string {
 
 func dialectOf(at Endpoint) chat.Dialect {
 	p, ok := providerNamed(at.Provider)
+	d := p.dialect
 	if !ok || at.Provider == Standard && transport.HostOf(at.BaseURL) != transport.HostOf(p.base) {
-		return chat.Dialect{Effort: byWord, Usage: true, Schema: true, ModernMax: refusesMaxTokens(at.Model), Shape: chat.Shape{Blank: transport.IsLocal(transport.HostOf(at.BaseURL))}}
+		d = chat.Dialect{Effort: byWord, Usage: true, Schema: true, ModernMax: refusesMaxTokens(at.Model), Shape: chat.Shape{Blank: transport.IsLocal(transport.HostOf(at.BaseURL))}}
 	}
-	return p.dialect
+	model := strings.ToLower(at.Model)
+	if d.Reasoning == "" && slices.ContainsFunc(thinkers[:], func(name string) bool { return strings.Contains(model, name) }) {
+		d.Reasoning = chat.Thought
+	}
+	return d
 }
 
 // refusesMaxTokens names the models that take max_completion_tokens only.

@@ -58,7 +58,12 @@ func (c *Chat) Ask(p nebula.Prompt) transport.Exchange {
 			return &decoder{out: out, calls: callList{of: c.origin()}, details: details{of: c.origin()}}
 		},
 		Learn: func(r transport.Refusal) (nebula.Words, bool) {
-			if effort != "" && r.Final && r.Names("reasoning", "effort", "thinking", "chat_template_kwargs") {
+			if taught, learnt := relearn(strings.ToLower(r.Raw+r.Said), d); learnt {
+				c.dialect.Store(&taught)
+				return nebula.Words{}, true
+			}
+			handed := d.Reasoning != "" && (r.Names(Thought) || r.Names("messages") && r.Names("reasoning")) // what is refused is what stands in the messages
+			if effort != "" && r.Final && !handed && r.Names("reasoning", "effort", "thinking", "chat_template_kwargs") {
 				return c.learnt.Dropped(d.Effort, p.Effort, effort, c.at.Model)
 			}
 			if r.Final && r.Names("reasoning_details", "signature") && c.learnt.Distrust(p.Messages, c.origin()) {
@@ -130,12 +135,10 @@ func Base(base string) string {
 
 // learn changes the dialect after a refusal that names, or may come from, something that was sent.
 func (c *Chat) learn(r transport.Refusal, sent Dialect) bool {
-	raw := strings.ToLower(r.Raw)
-	d, learnt := relearn(raw+strings.ToLower(r.Said), sent)
-	if !learnt && r.Final && (r.Status == http.StatusBadRequest || r.Status == http.StatusUnprocessableEntity || r.Status == http.StatusNotImplemented) {
-		extra := !c.known && r.Kind == "bad_request" && !r.Worked
-		d, learnt = leaveOut(raw, sent, extra)
+	if !r.Final || r.Status != http.StatusBadRequest && r.Status != http.StatusUnprocessableEntity && r.Status != http.StatusNotImplemented {
+		return false
 	}
+	d, learnt := leaveOut(strings.ToLower(r.Raw), sent, !c.known && r.Kind == "bad_request" && !r.Worked)
 	if learnt {
 		c.dialect.Store(&d)
 	}
@@ -166,7 +169,7 @@ func leaveOut(raw string, d Dialect, extra bool) (Dialect, bool) {
 		d.Marked = ""
 	case d.Schema && names("response_format", "json_schema"):
 		d.Schema = false
-	case d.Reasoning != "" && names(d.Reasoning):
+	case d.Reasoning != "" && !d.Wanted && names(d.Reasoning):
 		d.Reasoning = ""
 	case d.Usage && extra:
 		d.Usage = false

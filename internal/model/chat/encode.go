@@ -17,6 +17,7 @@ type Dialect struct {
 	CacheKey  bool              // takes prompt_cache_key
 	Cost      bool              // tells the cost when asked by usage.include
 	Reasoning string            // the field in which the assistant's reasoning is wanted back, if any
+	Wanted    bool              // it is refused where a call comes without that field, be it empty
 	Titled    bool              // wants to know who asks
 	KeyIn     string            // the header that the key is in, where it is another than Authorization
 	Effort    transport.Efforts // how it is told how much to think
@@ -137,7 +138,8 @@ func appendMessage(dst []byte, m nebula.Message, d Dialect, mark bool) []byte {
 	}
 	if raw := detailed(m); raw != nil {
 		dst = append(append(dst, `,"reasoning_details":`...), raw...)
-	} else if m.Reasoning() != "" && d.Reasoning != "" && len(m.Calls()) > 0 {
+	}
+	if len(m.Calls()) > 0 && d.Reasoning != "" && (d.Wanted || m.Reasoning() != "" && detailed(m) == nil) {
 		dst = append(append(append(dst, `,"`...), d.Reasoning...), `":`...)
 		dst = transport.AppendString(dst, m.Reasoning())
 	}

@@ -22,6 +22,9 @@ type Shape struct {
 	Masked bool // marks of channels in an assistant's text are taken for the template's own
 }
 
+// Thought is the field in which most servers tell what a model thought, and want it back.
+const Thought = "reasoning_content"
+
 // lessons are how servers say that their template does not take something, in lower case, and what then is done without
 // it; false where it was done already. The first that fits counts.
 var lessons = []struct {
@@ -42,6 +45,8 @@ var lessons = []struct {
 		func(d *Dialect) bool { return unset(&d.Reasoning) }},
 	{[]string{"containing <|channel|>"},
 		func(d *Dialect) bool { return set(&d.Shape.Masked) }},
+	{[]string{Thought + " is missing", "thinking mode must be passed back"},
+		func(d *Dialect) bool { d.Reasoning = Thought; return set(&d.Wanted) }},
 	{[]string{"nonetype", "undefinedvalue", "nullvalue", "of type 'null'"},
 		func(d *Dialect) bool { return set(&d.Shape.Blank) }},
 }
