@@ -20,6 +20,9 @@ type decoder struct {
 	some    bool // something of the reply was said
 	refused bool // some of it is a refusal
 	step    int
+	frame   transport.Frame // of the last event, where it was a piece of one thing
+	framed  func(said []byte) chunk
+	looked  int // how often in vain
 }
 
 // Event reads one event; [DONE] is the end mark.
@@ -30,11 +33,34 @@ func (d *decoder) Event(name, data []byte) (ended bool, err error) {
 	case string(name) == "error":
 		return false, &transport.Said{Body: bytes.Clone(data)}
 	}
+	if said := d.frame.Text(data); len(said) > 0 {
+		d.looked = 0
+		return false, d.chunk(d.framed(said))
+	}
 	c, err := readChunk(data)
 	if err != nil {
 		return false, transport.NewDamaged(data)
 	}
+	d.look(c, data)
 	return false, d.chunk(c)
+}
+
+// look keeps the frame of an event that adds a piece of the text or of the thoughts and nothing else: what else it says is said once.
+func (d *decoder) look(c chunk, data []byte) {
+	if len(c.calls)+len(c.details) > 0 || c.whole || len(c.text) > 0 && len(c.reasoning) > 0 {
+		d.frame = transport.Frame{}
+		return
+	}
+	if d.looked++; d.looked > 8 { // no two are alike here
+		return
+	}
+	d.framed = func(said []byte) chunk { return chunk{text: said} }
+	if len(c.text) > 0 && d.frame.Around(string(c.text), data, "content") {
+		return
+	}
+	d.framed = func(said []byte) chunk { return chunk{reasoning: said} }
+	thought := string(c.reasoning)
+	_ = d.frame.Around(thought, data, "reasoning_content") || d.frame.Around(thought, data, "reasoning")
 }
 
 // Object reads a complete reply, or a chunk without the frame of an event.

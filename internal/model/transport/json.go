@@ -1,6 +1,7 @@
 package transport
 
 import (
+	"bytes"
 	"encoding/json"
 	"strings"
 	"unicode/utf8"
@@ -10,11 +11,59 @@ type fields map[string]json.RawMessage
 
 // Text returns the content of a JSON string, and nothing for anything else.
 func Text(raw json.RawMessage) []byte {
+	if n := len(raw); n > 1 && raw[0] == '"' && raw[n-1] == '"' && plain(raw[1:n-1]) {
+		return raw[1 : n-1 : n-1]
+	}
 	var s string
 	if len(raw) == 0 || raw[0] != '"' || json.Unmarshal(raw, &s) != nil {
 		return nil
 	}
 	return []byte(s)
+}
+
+// plain reports whether a JSON string's content says itself: nothing in it is escaped, ends it or has to be mended.
+func plain(b []byte) bool {
+	for _, c := range b {
+		if c < ' ' || c == '"' || c == '\\' {
+			return false
+		}
+	}
+	return utf8.Valid(b)
+}
+
+// A Frame is an event's bytes around the one string in it that says something. Most events of a stream have the frame of the one before,
+// and what they say is read without taking them apart.
+type Frame struct{ head, tail []byte }
+
+// Around reports whether it is now the frame of an event that says nothing but this, under a key that occurs once in it.
+func (f *Frame) Around(said string, event []byte, key string) bool {
+	f.head, f.tail = nil, nil
+	mark := []byte(`"` + key + `":"`)
+	from := bytes.Index(event, mark) + len(mark)
+	if from < len(mark) || bytes.Count(bytes.ToLower(event), mark[:len(mark)-2]) > 1 {
+		return false
+	}
+	end := from
+	for end < len(event) && event[end] != '"' {
+		if event[end] == '\\' {
+			end++
+		}
+		end++
+	}
+	if end >= len(event) || string(Text(event[from-1:end+1])) != said || bytes.IndexByte(event[:from], '\\') >= 0 || bytes.IndexByte(event[end:], '\\') >= 0 {
+		return false // a name with a stroke in it might be the key as well
+	}
+	f.head, f.tail = bytes.Clone(event[:from]), bytes.Clone(event[end:])
+	return true
+}
+
+// Text is what an event in the frame says; one that says nothing is none.
+func (f *Frame) Text(event []byte) []byte {
+	h, t := len(f.head), len(f.tail)
+	if h == 0 || len(event) < h+t || !bytes.HasPrefix(event, f.head) || !bytes.HasSuffix(event, f.tail) {
+		return nil
+	}
+	return Text(event[h-1 : len(event)-t+1])
 }
 
 // Present returns raw unless it is absent or null.
