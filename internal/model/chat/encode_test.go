@@ -163,7 +163,7 @@ func TestPrefixIsByteIdentical(t *testing.T) {
 	}
 }
 
-// What is read by the frame of the event before is what it says when it is taken apart: a blank behind the names keeps an event from being
+// What is read by the frame of the event before is what it says when it is taken apart: a tab behind the names keeps an event from being
 // one with a frame.
 func TestAnEventInAFrameSaysTheSame(t *testing.T) {
 	var events []string
@@ -175,7 +175,7 @@ func TestAnEventInAFrameSaysTheSame(t *testing.T) {
 		events = append(events, `{"model":"m","choices":[{`+body+`}]}`)
 	}
 	events = append(events, `{"choices":[{"delta":{"content":"l"}}],"usage":{"prompt_tokens":7}}`, `{"choices":[{"delta":{"content":"n"}}],"error":{"message":"o"}}`)
-	blank := strings.NewReplacer(`"content":`, `"content": `, `"reasoning_content":`, `"reasoning_content": `, `"reasoning":`, `"reasoning": `)
+	blank := strings.NewReplacer(`"content":`, "\"content\":\t", `"reasoning_content":`, "\"reasoning_content\":\t", `"reasoning":`, "\"reasoning\":\t")
 	for i := range len(events) * len(events) * len(events) {
 		body := ""
 		for n := i + 1; len(body) == 0 || strings.Count(body, "data: ") < 4; n /= len(events) {

@@ -44,7 +44,9 @@ func TestAFrameIsOfOneString(t *testing.T) {
 	for event, want := range map[string]bool{
 		`{"content":"a","z":1}`:                        true,
 		`{"z":{"content":"a"}}`:                        true,
-		`{"content": "a"}`:                             false,
+		`{"content" : "a"}`:                            true,
+		`{"content":`:                                  false,
+		`{"content":a}`:                                false,
 		`{"content":"a","Content":"a"}`:                false,
 		`{"x\"content":"a"}`:                           false,
 		`{"content":"b"}`:                              false,

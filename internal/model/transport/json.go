@@ -38,11 +38,16 @@ type Frame struct{ head, tail []byte }
 // Around reports whether it is now the frame of an event that says nothing but this, under a key that occurs once in it.
 func (f *Frame) Around(said string, event []byte, key string) bool {
 	f.head, f.tail = nil, nil
-	mark := []byte(`"` + key + `":"`)
-	from := bytes.Index(event, mark) + len(mark)
-	if from < len(mark) || bytes.Count(bytes.ToLower(event), mark[:len(mark)-2]) > 1 {
+	name := []byte(`"` + key + `"`)
+	at := bytes.Index(event, name)
+	if at < 0 || bytes.Count(bytes.ToLower(event), name) > 1 {
 		return false
 	}
+	value := bytes.TrimLeft(event[at+len(name):], ": ")
+	if len(value) == 0 || value[0] != '"' {
+		return false
+	}
+	from := len(event) - len(value) + 1
 	end := from
 	for end < len(event) && event[end] != '"' {
 		if event[end] == '\\' {
