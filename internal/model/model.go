@@ -33,7 +33,7 @@ func New(at Endpoint, info nebula.ModelInfo, o Options) *transport.Client {
 // adapter is what a model is spoken to through; nil for Chat Completions.
 //
 //go:noinline
-func (p provider) adapter(at Endpoint, info nebula.ModelInfo) transport.Adapter {
+func (p *row) adapter(at Endpoint, info nebula.ModelInfo) transport.Adapter {
 	if p.speaks == nil {
 		return nil
 	}
@@ -41,7 +41,7 @@ func (p provider) adapter(at Endpoint, info nebula.ModelInfo) transport.Adapter 
 }
 
 // service is what of the table helps a person with a server of the provider.
-func (p provider) service(at Endpoint) transport.Service {
+func (p *row) service(at Endpoint) transport.Service {
 	s := transport.Service{KeyName: cmp.Or(at.KeyName, keyName(p.name)), Near: p.local, Edge: p.edge}
 	for _, other := range providers {
 		if other.begins != "" && other.name != p.name && strings.HasPrefix(at.Key, other.begins) {
@@ -58,7 +58,7 @@ func (p provider) service(at Endpoint) transport.Service {
 }
 
 // running is what a person starts.
-func (p provider) running() string {
+func (p *row) running() string {
 	if p.server == "" {
 		return p.title
 	}

@@ -30,7 +30,7 @@ func named(word string) (p provider, vendor bool) {
 			return p, !p.local
 		}
 	}
-	return provider{}, false
+	return &row{}, false
 }
 
 // Meant is the name of the provider that a word means; the word where it means none.
@@ -65,7 +65,7 @@ var families = [...]family{
 }
 
 // meant is a model of a provider, by its name or by what people say in its place.
-func (p provider) meant(name string) string {
+func (p *row) meant(name string) string {
 	switch f, ok := familyOf(name); {
 	case ok && f.provider == p.name:
 		return f.newest

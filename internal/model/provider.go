@@ -15,8 +15,11 @@ import (
 	"nebula/internal/model/transport"
 )
 
-// A provider is a service or a local server. It is spoken to in Chat Completions unless it has an adapter of its own.
-type provider struct {
+// A provider is a service or a local server, as its row of the table says. It is spoken to in Chat Completions unless it has an adapter of its own.
+type provider = *row
+
+// A row is what the table says of a provider.
+type row struct {
 	name    string // also the prefix of its models' names
 	title   string
 	first   string                                                    // the model to begin with where its key is all that is there
@@ -120,14 +123,16 @@ var forms = map[string]struct {
 func providerOf(at Endpoint) (provider, bool) {
 	p, known := providerNamed(at.Provider)
 	if f, ok := forms[at.Speaks]; ok {
-		p.speaks, p.header = f.speaks, f.header
+		q := *p
+		q.speaks, q.header = f.speaks, f.header
+		p = &q
 	}
 	return p, known
 }
 
 // elsewhere is the name of a provider for a server of it at an address of the person's own: what its table says of the form of
 // requests holds there, too. A server that speaks Chat Completions is nobody's, as each has its own way with them.
-func (p provider) elsewhere() string {
+func (p *row) elsewhere() string {
 	if p.speaks != nil && p.name != Standard || strings.Contains(p.base, "{") {
 		return p.name
 	}
@@ -232,7 +237,7 @@ func providerNamed(name string) (provider, bool) {
 			return p, true
 		}
 	}
-	return provider{}, false
+	return &row{}, false
 }
 
 // Configures reports whether a variable of the environment is named after a provider whose servers are elsewhere.
