@@ -21,6 +21,7 @@ func TestNamesOfCodeThatAreToldOfStandInTheFiles(t *testing.T) {
 		guilty bool
 	}{
 		{edit, "Set a to 2. I added a function sub.", true}, {edit, "a を 2 にし、sub 関数も追加しました。", true}, {edit, "Set a to 2 and gave it a docstring. I gave sub a docstring.", true}, {edit, "Set a to 2. I renamed it to plus.", true}, {edit, "Set a to 2. Removed old.txt.", true},
+		{edit, "Set a to 2. I fixed other as well.", true}, {edit, "Set a to 2. Removed the unused function other.", true}, {edit, "a を 2 にしました。other も直しました。", true}, {adds, "Set a to 2. sub is corrected, too.", false},
 		{adds, "Set a to 2. I added a function sub.", false}, {adds, "a を 2 にし、sub 関数も追加しました。", false}, {adds, "Set a to 2. I gave sub a docstring.", false}, {bySed, "Set a to 2. I added a function sub.", false}, {edit, "Set a to 2. There is no function sub.", false},
 	} {
 		p := newProject(t, languages()[0], map[string]string{"a.py": "a = 1\n\n\ndef other():\n    \"\"\"Other.\"\"\"\n", "test_a.py": "import unittest, a\nclass T(unittest.TestCase):\n    def test_a(self): self.assertTrue(a.a)\n"})

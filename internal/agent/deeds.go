@@ -25,7 +25,7 @@ func (s *Session) unshown(say string) []string {
 		return nil
 	}
 	only := !tests && !s.tried() && (s.questioned() || inquiry.In(asks)) && !wanted.In(asks)
-	d := state.Deeds{Asks: asks, Answers: only, Read: s.wasRead, Counted: s.state.Evidence.Tests != nil, Asked: tests, Stands: s.stands, Earlier: s.earlierRun, Came: s.state.Evidence.Came}
+	d := state.Deeds{Asks: asks, Answers: only, Read: s.wasRead, Counted: s.state.Evidence.Tests != nil, Asked: tests, Stands: s.stands, Earlier: s.earlierRun, Came: s.state.Evidence.Came, Went: s.state.Evidence.Went}
 	if t := s.state.Evidence.Tests; t != nil && t.Command != "" {
 		d.Lines = append(d.Lines, state.Line{Text: t.Command, OK: t.OK})
 	}
@@ -40,6 +40,7 @@ func (s *Session) unshown(say string) []string {
 	}
 	if s.setup.Script != nil {
 		d.Holds = func(text string) (is, known bool) { return s.holds(d.Touched, text), true }
+		d.Code = func() []string { return s.code(slices.Clone(d.Touched)) }
 	}
 	spoiled := false // the last command that was to do something failed, and nothing was changed since
 	for _, l := range s.state.Turn.Lines {
@@ -150,6 +151,22 @@ func (s *Session) holds(files []string, text string) bool {
 		return strings.Contains(all, text) || len(all) >= scriptMost
 	})
 }
+
+// code are the texts of some files and of those that were read, as far as they are looked at.
+func (s *Session) code(files []string) (texts []string) {
+	for file := range s.state.Seen {
+		files = append(files, file)
+	}
+	for _, file := range files {
+		if all := s.setup.Script(file); len(texts) < codeMost && len(all) < scriptMost {
+			texts = append(texts, all)
+		}
+	}
+	return texts
+}
+
+// codeMost is how many files are looked through for what an answer names.
+const codeMost = 16
 
 // scriptMost is how much of a file is looked at.
 const scriptMost = 256 << 10

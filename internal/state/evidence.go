@@ -32,6 +32,7 @@ type Evidence struct {
 	Known     bool               // tests were counted before that: how they were is known
 	Unstarted bool               // no test run could begin here so far: what they import, or what runs them, is not installed
 	Came      string             // the lines that came with changes of the session, each file's behind its path
+	Went      string             // the lines that went with them, each behind a "-", and those above them
 	Red       []string           // tests that failed before the turn's first change, and have passed in no run of all since
 }
 
@@ -89,7 +90,8 @@ func (e Evidence) hushed(was Evidence, by *nebula.Proposed, changes []nebula.Cha
 		of = edits(by.Proposal.Diff)
 		for _, p := range of {
 			if len(e.Came) < cameMost {
-				e.Came += "\x00" + p.path + "\n" + strings.Join(p.come, "\n") + "\n"
+				came, went := sides(p)
+				e.Came, e.Went = e.Came+came, e.Went+went
 			}
 		}
 	}
@@ -102,6 +104,11 @@ func (e Evidence) hushed(was Evidence, by *nebula.Proposed, changes []nebula.Cha
 		}
 	}
 	return e
+}
+
+// sides are the lines that came to a file and those that went, as the evidence keeps them.
+func sides(p patched) (came, went string) {
+	return "\x00" + p.path + "\n" + strings.Join(p.come, "\n") + "\n", strings.Join(p.went, "\n") + "\n"
 }
 
 // cameMost is from how much on the lines that came are no longer all of them.

@@ -72,11 +72,12 @@ func dependencies(row manifest, lines []string) (names []string) {
 type patched struct {
 	path             string
 	come, gone, kept []string
+	went             []string // those that go, each behind its sign, and the last one with words above them
 }
 
 // edits are the files of a unified diff, without those that go.
 func edits(diff string) (list []patched) {
-	head := true // before the first hunk of a file
+	head, above := true, "" // before the first hunk of a file
 	for line := range strings.Lines(diff) {
 		line = strings.TrimRight(line, "\r\n")
 		switch {
@@ -86,14 +87,17 @@ func edits(diff string) (list []patched) {
 		case head && strings.HasPrefix(line, "+++ "):
 			list = append(list, patched{path: strings.TrimPrefix(strings.TrimPrefix(line, "+++ "), "b/")})
 		case strings.HasPrefix(line, "@@"):
-			head = false
+			head, above = false, ""
 		case head || len(list) == 0:
 		case strings.HasPrefix(line, "+"):
 			list[len(list)-1].come = append(list[len(list)-1].come, line[1:])
 		case strings.HasPrefix(line, "-"):
 			list[len(list)-1].gone = append(list[len(list)-1].gone, line[1:])
+			list[len(list)-1].went = append(list[len(list)-1].went, above, line)
 		case strings.HasPrefix(line, " "):
-			list[len(list)-1].kept = append(list[len(list)-1].kept, line[1:])
+			if list[len(list)-1].kept = append(list[len(list)-1].kept, line[1:]); anyWord.In(line) {
+				above = line
+			}
 		}
 	}
 	return list

@@ -32,6 +32,8 @@ type Deeds struct {
 	Stands     func(file string) (there, known bool) // whether a file stands in the folder
 	Holds      func(text string) (is, known bool)    // whether one of the files touched has a text in it; nil where nobody looks
 	Came       string                                // the lines that came, as [Evidence] has them
+	Went       string                                // the lines that went, each behind a "-", and those above them
+	Code       func() []string                       // the texts of the files that were touched or read; nil where nobody looks
 	Looked     int                                   // one more than how many files were looked at; zero where that cannot be told
 	Remembered bool                                  // something was noted for other conversations
 	Earlier    func(words *regexp.Regexp) bool       // whether the conversation before holds such words; nil for none
@@ -93,12 +95,12 @@ var spoken = sync.OnceValue(func() (list [len(sayings)]struct {
 	return list
 })
 
-// form is an expression behind what stands before it; one that finds nothing, for none.
+// form is an expression behind what stands before it, with {F} for a file; one that finds nothing, for none.
 func form(before, of string) *lazy.Pattern {
 	if of == "" {
 		return lazy.Never
 	}
-	return &lazy.Pattern{X: `(?i)` + before + `(?:` + of + `)`}
+	return &lazy.Pattern{X: strings.ReplaceAll(`(?i)`+before+`(?:`+of+`)`, "{F}", saidFile)}
 }
 
 // claimsShown bounds how many claims are named at once.

@@ -57,9 +57,12 @@ func (d Deeds) names(sentence string, plain func() bool) bool {
 	if d.Blind || d.Opaque || d.Answers || len(d.Touched) > 0 && d.Holds == nil {
 		return false
 	}
+	if d.bodiless(sentence, plain) {
+		return true
+	}
 	for _, s := range namings {
 		holds := d.holds
-		if s.texts != "" && len(d.Came) < cameMost && !slices.ContainsFunc(d.Touched, func(file string) bool { return !strings.Contains(d.Came, "\x00"+file+"\n") }) {
+		if s.texts != "" && d.shown() {
 			holds = func(text string) bool { return strings.Contains(d.Came, text) } // it stood there before, elsewhere
 		}
 		for _, at := range s.form.For(sentence).FindAllStringSubmatchIndex(sentence, -1) {
@@ -75,6 +78,11 @@ func (d Deeds) names(sentence string, plain func() bool) bool {
 		}
 	}
 	return false
+}
+
+// shown reports whether all lines that came to what was touched are known.
+func (d Deeds) shown() bool {
+	return len(d.Came) < cameMost && !slices.ContainsFunc(d.Touched, func(file string) bool { return !strings.Contains(d.Came, "\x00"+file+"\n") })
 }
 
 // holds reports whether a file that was touched has a text in it or in its name, or that cannot be told.

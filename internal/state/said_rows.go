@@ -214,12 +214,12 @@ const saidWorked = `updated|edited|modified|changed|rewrote|rewritten|extended|a
 
 // lookedAt is that its writer looked at files or through all of them, of so many where it says so; lookedJa that in Japanese.
 var (
-	lookedAt = form(saidBy, `(?:read|opened|searched|grepped|scanned|inspected|reviewed|examined|went through|looked (?:at|into|through|over)) (?:(?:through|all|every|each|the|whole|entire|complete|of) )*(?:(both|two|three|four|five|six|seven|eight|nine|ten|\d+) )?(?:of )?(?:(?:the|source|project|other) )*(?:(?:files?|project|code(?:base)?|repo(?:sitory)?|sources?|folder|director(?:y|ies))\b|`+saidFile+`)`)
-	lookedJa = form("", `(?:(\d+)\s?(?:つ|個|件|本)の)?(?:(?:プロジェクト|コード|リポジトリ|ファイル|フォルダ)(?:の)?(?:全体|すべて|全て|全部)?|`+saidFile+`)\s?を\s?(?:すべて|全て|全部)?(?:検索し|調べ|読み|確認し)ました`)
+	lookedAt = form(saidBy, `(?:read|opened|searched|grepped|scanned|inspected|reviewed|examined|went through|looked (?:at|into|through|over)) (?:(?:through|all|every|each|the|whole|entire|complete|of) )*(?:(both|two|three|four|five|six|seven|eight|nine|ten|\d+) )?(?:of )?(?:(?:the|source|project|other) )*(?:(?:files?|project|code(?:base)?|repo(?:sitory)?|sources?|folder|director(?:y|ies))\b|{F})`)
+	lookedJa = form("", `(?:(\d+)\s?(?:つ|個|件|本)の)?(?:(?:プロジェクト|コード|リポジトリ|ファイル|フォルダ)(?:の)?(?:全体|すべて|全て|全部)?|{F})\s?を\s?(?:すべて|全て|全部)?(?:検索し|調べ|読み|確認し)ました`)
 )
 
 // saidPlaced is where an answer says that something new is used, tested and told of.
-const saidPlaced = `(?:used|called|tested|covered|documented|described|told of|mentioned|explained) in (?:the )?` + saidFile
+const saidPlaced = `(?:used|called|tested|covered|documented|described|told of|mentioned|explained) in (?:the )?{F}`
 
 // fileSayings are the forms in which something is said to be done with a file: the verb, or what stands for it, and where in the match the file is.
 var fileSayings = [...]struct {
@@ -230,36 +230,36 @@ var fileSayings = [...]struct {
 	more bool   // in German, French, Chinese
 }{
 	{form: form(saidBy, `(?:cleaned up by )?(added|created|wrote|deleted|removed|removing|deleting|dropped|got rid of|`+saidWorked+`)[ :]+`+saidOf+saidFile), own: true, ends: true},
-	{form: form(saidBy, `(?:added|wrote|put|updated|extended|changed|adjusted|expanded) `+saidPart+` (?:to |in |into |\()(?:the )?`+saidFile), verb: "updated", own: true, ends: true},
-	{form: form(saidBy, `(?:documented|described|explained|noted|mentioned|recorded|reflected|summari[sz]ed|bumped|set|raised|lowered|switched|enabled|disabled|renamed) [^,;]{1,60}? in (?:the )?`+saidFile), verb: "updated", own: true, ends: true},
-	{form: form(saidBy, `(?:moved|extracted|split|factored|refactored|pulled) [^,;]{1,60}? (?:in)?to (?:a new )?(?:file |module )?(?:called )?`+saidFile), verb: "updated", own: true, ends: true},
-	{form: form(saidBy, `(?:renamed|moved) [^,;]{1,60}? (?:to|as) `+saidFile), verb: "updated", own: true, ends: true},
-	{form: form(saidOfIt, `(?:the )?`+saidOf+saidFile+` (?:no longer exists?|does(?: not|n['’]t) exist any ?more)`), verb: "gone"},
-	{form: form(saidOfIt, `(?:the )?`+saidOf+`(?:documentation |docs )?`+saidFile+`(?:(?:,| and|, and) `+saidFile+`)? (?:`+hasBeen+`)?(added|created|written|deleted|removed|gone|`+saidWorked+`)\b`), ends: true},
-	{form: form(saidOfIt, `(?:the )?(?:`+saidPart+` `+hasBeen+`(?:added|written|created|updated) (?:to|in) (?:the )?`+saidFile+`|[\w -]{1,30} in (?:the )?`+saidFile+` `+hasBeen+`(?:updated|changed|adjusted|extended|set)\b)`), verb: "updated", ends: true},
+	{form: form(saidBy, `(?:added|wrote|put|updated|extended|changed|adjusted|expanded) `+saidPart+` (?:to |in |into |\()(?:the )?{F}`), verb: "updated", own: true, ends: true},
+	{form: form(saidBy, `(?:documented|described|explained|noted|mentioned|recorded|reflected|summari[sz]ed|bumped|set|raised|lowered|switched|enabled|disabled|renamed) [^,;]{1,60}? in (?:the )?{F}`), verb: "updated", own: true, ends: true},
+	{form: form(saidBy, `(?:moved|extracted|split|factored|refactored|pulled) [^,;]{1,60}? (?:in)?to (?:a new )?(?:file |module )?(?:called )?{F}`), verb: "updated", own: true, ends: true},
+	{form: form(saidBy, `(?:renamed|moved) [^,;]{1,60}? (?:to|as) {F}`), verb: "updated", own: true, ends: true},
+	{form: form(saidOfIt, `(?:the )?`+saidOf+`{F} (?:no longer exists?|does(?: not|n['’]t) exist any ?more)`), verb: "gone"},
+	{form: form(saidOfIt, `(?:the )?`+saidOf+`(?:documentation |docs )?{F}(?:(?:,| and|, and) {F})? (?:`+hasBeen+`)?(added|created|written|deleted|removed|gone|`+saidWorked+`)\b`), ends: true},
+	{form: form(saidOfIt, `(?:the )?(?:`+saidPart+` `+hasBeen+`(?:added|written|created|updated) (?:to|in) (?:the )?{F}|[\w -]{1,30} in (?:the )?{F} `+hasBeen+`(?:updated|changed|adjusted|extended|set)\b)`), verb: "updated", ends: true},
 	{form: form(saidOfIt, "(?:a|the) backup (?:copy )?(?:is|was saved|was made|stands) (?:in|at|as) `?([\\w./-]+\\.(?:bak|orig|old|backup))\\b"), verb: "created"},
-	{form: form("", saidFile+`\s*の(?:[^。、]{1,12}も|\s*[\w\x60()]+\s?を)\s?(?:(?:改名|リネーム|変更|修正|更新|削除|追加|整理|改善|(?:簡単|簡潔|シンプル|きれい|短)[にく])し|直し)(?:ました|、|て、)`), verb: "updated"},
-	{form: form(saidOfIt, `a new (?:test )?(?:file|module|script) `+saidFile), verb: "created"},
-	{form: form(saidOfIt, `(?:the )?`+saidFile+` (?:now (?:documents|describes|mentions|explains|lists|covers|shows|has|contains|defines|sets|says|includes)\b|(?:documents|describes|mentions|explains|covers|has|contains|says|includes) (?:it|this|that|them|\x60[^\x60]+\x60|the \w+) now(?:$|[,;]))`), verb: "updated"},
-	{form: form(`^[\s\pP\pS]*`, saidFile+`\**\s*[:|–—-]\**\s+(?:[\w\x60()]+ ){0,3}?(added|created|wrote|deleted|removed|`+saidWorked+`)(?:$|[ ,;:(|])`)},
-	{form: form(`^[\s\pP]*`, `(?:new file|created|added)\**: ?\**`+saidFile), verb: "created"},
-	{form: form("", saidFile+`\s*(?:も|を|は|の)\s*(?:[^。、]{1,10}(?:ので|ため)、?)?(?:新規に?|新しく|[合あ併]わせて|同様に|一緒に|ついでに|同じように)?、?\s*(追加|作成|作り|更新|編集|変更|修正|直|削除|消|書き換え|リファクタリング|整理|書き直)(?:し(?:ました|、|て、|て(?:おき|あり)ま)|され(?:ました|、)|ました|済み|(?:も|が|は)完了しました)`)},
-	{form: form("", saidFile+`\s*の(?:内容|値|設定値?|説明|記述|バージョン|項目)(?:も|を)\s*(?:[^。、]{1,12}に\s*)?(?:更新|変更|修正|追加|設定)し(?:ました|、|て、)`), verb: "updated"},
-	{form: form("", saidFile+`\s*(?:に|へ)(?:も)?\s*(?:[^。、]{1,12}を\s*)?(?:追加|追記|記載|記述)し(?:ました|、|て、)`), verb: "updated"},
-	{form: form("", `を\s*`+saidFile+`\s*(?:に|へ)\s*(?:改名|リネーム|移動|変更|分割)し(?:ました|、|て、)`), verb: "updated"},
-	{form: form("", saidFile+`(?: (?:ist|sind|wurde|jetzt|nun|a|été|est|bien))* (gelöscht|entfernt|aktualisiert|angelegt|erstellt|geändert|supprimé|créé|modifié)`), more: true},
-	{form: form("", `(?:habe|j['’]ai|^|und|et) (?:(?:die|das|le|la|datei|fichier|auch|aussi|alte|supprimé|créé|modifié) )*`+saidFile+` (gelöscht|entfernt|aktualisiert|angelegt|erstellt|geändert)`), more: true},
-	{form: form("", `(?:^|j['’]ai |et )(?:aussi |bien )?(supprimé|créé|modifié) (?:(?:le|la|fichier) )*`+saidFile), more: true},
-	{form: form("", `(?:^|j['’]ai |et |, |: )(?:aussi |bien |également )?mis à jour (?:(?:le|la|les|fichier) )*`+saidFile), verb: "updated", more: true},
-	{form: form("", saidFile+` (?:a été |est |fue |ha sido )?(?:mis à jour|actualizado|modificado)`), verb: "updated", more: true},
-	{form: form("", `(?:^|\by |, |: |\btambién )(?:he )?(?:actualicé|actualizado|modifiqué|modificado|edité|editado|cambié|corregí|corregido) (?:(?:el|la|los|archivo|fichero|también) )*`+saidFile), verb: "updated", more: true},
-	{form: form("", `(?:^|\by |, |: |\btambién )(?:he )?(?:eliminé|eliminado|borré|borrado) (?:(?:el|la|archivo|fichero) )*`+saidFile), verb: "deleted", more: true},
-	{form: form("", saidFile+`\s?(?:파일)?(?:을|를|도)?\s?(?:수정|변경|업데이트|갱신)(?:했|하였|하고|완료)`), verb: "updated", more: true},
+	{form: form("", `{F}\s*の(?:[^。、]{1,12}も|\s*[\w\x60()]+\s?を)\s?(?:(?:改名|リネーム|変更|修正|更新|削除|追加|整理|改善|(?:簡単|簡潔|シンプル|きれい|短)[にく])し|直し)(?:ました|、|て、)`), verb: "updated"},
+	{form: form(saidOfIt, `a new (?:test )?(?:file|module|script) {F}`), verb: "created"},
+	{form: form(saidOfIt, `(?:the )?{F} (?:now (?:documents|describes|mentions|explains|lists|covers|shows|has|contains|defines|sets|says|includes)\b|(?:documents|describes|mentions|explains|covers|has|contains|says|includes) (?:it|this|that|them|\x60[^\x60]+\x60|the \w+) now(?:$|[,;]))`), verb: "updated"},
+	{form: form(`^[\s\pP\pS]*`, `{F}\**\s*[:|–—-]\**\s+(?:[\w\x60()]+ ){0,3}?(added|created|wrote|deleted|removed|`+saidWorked+`)(?:$|[ ,;:(|])`)},
+	{form: form(`^[\s\pP]*`, `(?:new file|created|added)\**: ?\**{F}`), verb: "created"},
+	{form: form("", `{F}\s*(?:も|を|は|の)\s*(?:[^。、]{1,10}(?:ので|ため)、?)?(?:新規に?|新しく|[合あ併]わせて|同様に|一緒に|ついでに|同じように)?、?\s*(追加|作成|作り|更新|編集|変更|修正|直|削除|消|書き換え|リファクタリング|整理|書き直)(?:し(?:ました|、|て、|て(?:おき|あり)ま)|され(?:ました|、)|ました|済み|(?:も|が|は)完了しました)`)},
+	{form: form("", `{F}\s*の(?:内容|値|設定値?|説明|記述|バージョン|項目)(?:も|を)\s*(?:[^。、]{1,12}に\s*)?(?:更新|変更|修正|追加|設定)し(?:ました|、|て、)`), verb: "updated"},
+	{form: form("", `{F}\s*(?:に|へ)(?:も)?\s*(?:[^。、]{1,12}を\s*)?(?:追加|追記|記載|記述)し(?:ました|、|て、)`), verb: "updated"},
+	{form: form("", `を\s*{F}\s*(?:に|へ)\s*(?:改名|リネーム|移動|変更|分割)し(?:ました|、|て、)`), verb: "updated"},
+	{form: form("", `{F}(?: (?:ist|sind|wurde|jetzt|nun|a|été|est|bien))* (gelöscht|entfernt|aktualisiert|angelegt|erstellt|geändert|supprimé|créé|modifié)`), more: true},
+	{form: form("", `(?:habe|j['’]ai|^|und|et) (?:(?:die|das|le|la|datei|fichier|auch|aussi|alte|supprimé|créé|modifié) )*{F} (gelöscht|entfernt|aktualisiert|angelegt|erstellt|geändert)`), more: true},
+	{form: form("", `(?:^|j['’]ai |et )(?:aussi |bien )?(supprimé|créé|modifié) (?:(?:le|la|fichier) )*{F}`), more: true},
+	{form: form("", `(?:^|j['’]ai |et |, |: )(?:aussi |bien |également )?mis à jour (?:(?:le|la|les|fichier) )*{F}`), verb: "updated", more: true},
+	{form: form("", `{F} (?:a été |est |fue |ha sido )?(?:mis à jour|actualizado|modificado)`), verb: "updated", more: true},
+	{form: form("", `(?:^|\by |, |: |\btambién )(?:he )?(?:actualicé|actualizado|modifiqué|modificado|edité|editado|cambié|corregí|corregido) (?:(?:el|la|los|archivo|fichero|también) )*{F}`), verb: "updated", more: true},
+	{form: form("", `(?:^|\by |, |: |\btambién )(?:he )?(?:eliminé|eliminado|borré|borrado) (?:(?:el|la|archivo|fichero) )*{F}`), verb: "deleted", more: true},
+	{form: form("", `{F}\s?(?:파일)?(?:을|를|도)?\s?(?:수정|변경|업데이트|갱신)(?:했|하였|하고|완료)`), verb: "updated", more: true},
 	{form: form(`(?:^|[,:(] ?|\band |\bis )`, saidPlaced+`(?:,? and |, )`+saidPlaced+`(?:(?:,? and |, )`+saidPlaced+`)?`), verb: "updated", ends: true},
 	{form: form(`^[\s\pP]*(?:(?:i|we)(?:['’]ve| have)? )?(?:added|implemented|introduced) [^;]*?(?:, |: |\(|\band )(?:is )?`, saidPlaced), verb: "updated", own: true, ends: true},
-	{form: form(saidBy, `(?:added|wrote|put) (?:(?:a|an|the|some|more|new|unit|regression|\d+) ){0,3}(?:tests?|cases?)\b[^,;]{0,40}? (?:to|in|into) (?:the )?`+saidFile), verb: "updated", own: true, ends: true},
-	{form: form("", `(?:已经?|并|也)(?:将|把)?(删除|更新|创建|修改|添加)了?(?:文件)?\s*`+saidFile), more: true},
-	{form: form("", saidFile+`\s*(?:文件)?(?:已经?被?)(删除|更新|创建|修改|添加)`), more: true},
+	{form: form(saidBy, `(?:added|wrote|put) (?:(?:a|an|the|some|more|new|unit|regression|\d+) ){0,3}(?:tests?|cases?)\b[^,;]{0,40}? (?:to|in|into) (?:the )?{F}`), verb: "updated", own: true, ends: true},
+	{form: form("", `(?:已经?|并|也)(?:将|把)?(删除|更新|创建|修改|添加)了?(?:文件)?\s*{F}`), more: true},
+	{form: form("", `{F}\s*(?:文件)?(?:已经?被?)(删除|更新|创建|修改|添加)`), more: true},
 }
 
 // addings are what an answer says it added without naming a file, and how the files are called of which one is touched where that is so.

@@ -1,0 +1,109 @@
+package state
+
+import (
+	"strings"
+
+	"nebula/internal/lazy"
+	"nebula/internal/lists"
+)
+
+// Functions that an answer says it removed or mended, against the lines that came and went.
+
+const (
+	bodyName  = `(?:(?:the|both|unused|dead|old|obsolete|duplicate|(?:bug|error|mistake)s? in) )*(?:(?:function|method|class|helper)s? )?(?:\x60\w+(?:\(\))?\x60|\w+(?:\(\))?)(?: (?:function|method|class|helper)(?:e?s)?)?`
+	bodyList  = `(` + bodyName + `(?:(?:,? and |, | as well as )` + bodyName + `)*)`
+	bodyEnds  = `(?:$|[,;:(]| (?:too|as well|now|also|from|in)\b)`
+	bodyVerbs = `removed|deleted|dropped|got rid of|fixed|repaired|corrected|updated|changed|rewrote|simplified`
+)
+
+// bodied are the forms: what was done with what.
+var bodied = [...]*lazy.Pattern{
+	form(saidBy, `(`+bodyVerbs+`) `+bodyList+bodyEnds),
+	form(saidOfIt, bodyList+` `+hasBeen+`(?:(?:both|all|also) )*(`+bodyVerbs+`|gone)`+bodyEnds),
+	form("", `((?:\x60?\w+(?:\(\))?\x60?\s?`+kindsJa+`?(?:と|、|や)\s?)*\x60?\w+(?:\(\))?\x60?)\s?`+kindsJa+`?(?:の(?:両方|バグ|不具合|誤り))?(?:とも|も|を)\s?(?:同様に|一緒に|両方)?\s?(削除し|消し|修正し|直し)(?:ました|て|、)`),
+}
+
+var (
+	definition = &lazy.Pattern{X: `(?m)^(?:[ \t]*[@#/].*\n)*([ \t]*)(?:[a-z]+[ \t]+)*(?:def|func|function|fn|fun|class|const|let|var|type|struct|interface|trait|module)[ \t]+(?:\([^)\n]*\)[ \t]*)?(\w+)`}
+	anyWord    = &lazy.Pattern{X: `\w\w+`}
+	bodyEnd    = &lazy.Pattern{X: `^[\s})\]]|^end\b|^$`}
+	bodyGoes   = &lazy.Pattern{X: `(?i)^(?:rem|del|dr|got|gone|削|消)`}
+)
+
+// A body is a definition of code with its lines.
+type body struct{ name, text string }
+
+// bodies are the definitions of a text, as far as they show by how their lines are indented, and the lines that are of none.
+func bodies(text string) (list []body, rest string) {
+	ends := 0
+	for _, at := range definition.For(text).FindAllStringSubmatchIndex(text, -1) {
+		depth, end := at[3]-at[2], at[1]
+		if at[0] > ends {
+			rest += text[ends:at[0]]
+		}
+		for first, line := true, ""; end < len(text); first = false {
+			if line, _, _ = strings.Cut(text[end:], "\n"); !first && len(line)-len(strings.TrimLeft(line, " \t")) <= depth && !bodyEnd.In(strings.TrimPrefix(line, text[at[2]:at[3]])) {
+				break
+			}
+			end = min(len(text), end+len(line)+1)
+		}
+		list, ends = append(list, body{text[at[4]:at[5]], text[at[0]:end]}), max(ends, end)
+	}
+	return list, rest + text[min(ends, len(text)):]
+}
+
+// bodiless reports whether a sentence says of a function that it was removed or mended, and no line of it, or of what it uses, came or went.
+func (d Deeds) bodiless(sentence string, plain func() bool) bool {
+	for i, form := range bodied {
+		for _, at := range form.For(sentence).FindAllStringSubmatchIndex(sentence, -1) {
+			if i == 0 && !plain() || held(sentence, at) || d.Code == nil || !d.shown() {
+				continue
+			}
+			verb, list := sentence[at[2]:at[3]], sentence[at[4]:at[5]]
+			if i > 0 {
+				verb, list = list, verb
+			}
+			for _, name := range anyWord.For(list).FindAllString(list, -1) {
+				if !lists.Has(noNames, name) && d.apart(name, bodyGoes.In(verb)) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// apart reports whether a function stands in what was read or touched, and nothing that came or went is of it, or of what it uses. Where
+// something came that is of none, this cannot be told.
+func (d Deeds) apart(name string, gone bool) bool {
+	var all []body
+	var rest string
+	for _, text := range d.Code() {
+		list, more := bodies(text)
+		all, rest = append(all, list...), rest+more
+	}
+	uses, stands := []string{name}, false
+	for n := 0; n < min(len(uses), bodiesMost); n++ {
+		for _, b := range all {
+			if b.name != uses[n] {
+				continue
+			}
+			for line := range strings.SplitSeq(d.Came+d.Went, "\n") {
+				went, is := strings.CutPrefix(line, "-")
+				if went = strings.TrimSpace(went); anyWord.In(went) && (strings.Contains(went, b.name) && (is || !gone) || !gone && (strings.Contains(b.text, went) || strings.Contains(rest, went))) {
+					return false
+				}
+			}
+			stands = true
+			for _, o := range all {
+				if !gone && strings.Contains(b.text, o.name) && !lists.Has(uses, o.name) {
+					uses = append(uses, o.name)
+				}
+			}
+		}
+	}
+	return stands && len(uses) < bodiesMost
+}
+
+// bodiesMost bounds how far what a function uses is followed.
+const bodiesMost = 64
