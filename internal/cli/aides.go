@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"slices"
 	"strings"
 	"sync/atomic"
 
@@ -144,7 +143,7 @@ func (s *session) aideSession(at *project) func(context.Context, nebula.Conduct,
 				if settled == nil {
 					return e.Bars
 				}
-				return slices.Concat(e.Bars, settled())
+				return lists.Concat(e.Bars, settled())
 			}
 		}
 		setup.Tools = tool.Only(setup.Tools, one.Tools, one.Without)

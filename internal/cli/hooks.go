@@ -17,6 +17,7 @@ import (
 	"nebula"
 	"nebula/internal/gate"
 	"nebula/internal/hook"
+	"nebula/internal/lists"
 	"nebula/internal/matter"
 	"nebula/internal/mcp"
 	"nebula/internal/terminal"
@@ -114,7 +115,7 @@ func (s *session) hooks(work *workspace.Dir, denied *denied) nebula.Hooks {
 		Denied: func(rule string, a nebula.Action) bool { return tool.Forbidden(rule, hookNames(a), started, a) },
 		Hooks: func() []hook.Hook {
 			denies, _ := denied.now(s.dir)
-			return slices.Concat(denies, own, s.folderHooks(work, &once))
+			return lists.Concat(denies, own, s.folderHooks(work, &once))
 		},
 		Run: func(ctx context.Context, h hook.Hook, input []byte) hook.End {
 			return s.runHook(ctx, work, h, input)

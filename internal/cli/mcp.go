@@ -8,7 +8,6 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
-	"slices"
 	"strings"
 	"syscall"
 
@@ -310,7 +309,7 @@ func (m *serving) test(c *cobra.Command, args []string) (err error) {
 		return fail(exitFailed, "%w", err)
 	}
 	if m.output == "json" {
-		return json.NewEncoder(m.out).Encode(slices.Concat([]mcp.Tool{}, tools))
+		return json.NewEncoder(m.out).Encode(lists.Concat([]mcp.Tool{}, tools))
 	}
 	var t table
 	for _, one := range tools {

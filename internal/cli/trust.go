@@ -151,7 +151,7 @@ func (s *session) brought() *agent.Brought {
 	}
 	b := &agent.Brought{}
 	if root, err := os.OpenRoot(s.dir); err == nil {
-		b.Amiss = slices.Concat(damaged(root), undenied(root), mute(root))
+		b.Amiss = lists.Concat(damaged(root), undenied(root), mute(root))
 		if s.config.Budget.Advice > 0 {
 			b.Amiss = append(b.Amiss, illegible(root)...)
 		}
@@ -259,7 +259,7 @@ func (p *program) showTrust(output string) error {
 		shown := struct {
 			Code   string           `json:"code,omitempty"`
 			Things []trust.Standing `json:"things"`
-		}{Things: slices.Concat([]trust.Standing{}, all)}
+		}{Things: lists.Concat([]trust.Standing{}, all)}
 		if len(open) > 0 {
 			shown.Code = trust.Code(open)
 		}

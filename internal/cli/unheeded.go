@@ -12,6 +12,7 @@ import (
 	"nebula"
 	"nebula/internal/config"
 	"nebula/internal/hook"
+	"nebula/internal/lists"
 	"nebula/internal/matter"
 	"nebula/internal/phrase"
 	"nebula/internal/skill"
@@ -44,7 +45,7 @@ func (p *program) unheeded(dir, settings string) (left []nebula.Words) {
 	left = append(left, without...)
 	_, without = projectServers(root)
 	left = append(left, without...)
-	left = slices.Concat(left, p.flawed(dir, settings), p.aidesFlawed(dir, settings))
+	left = lists.Concat(left, p.flawed(dir, settings), p.aidesFlawed(dir, settings))
 	for _, name := range unread {
 		if _, err := root.Stat(name); err == nil {
 			left = append(left, nebula.Say("%s is not read here", name))
@@ -134,7 +135,7 @@ func (p *program) aidesFlawed(dir, settings string) (left []nebula.Words) {
 
 // damaged are the files in which a folder could bring something and that cannot be read, so that nothing of them holds.
 func damaged(root *os.Root) (left []nebula.Words) {
-	for _, file := range slices.Concat(hookFiles, serverFiles) {
+	for _, file := range lists.Concat(hookFiles, serverFiles) {
 		if data, ok := inRoot(root, file); !ok {
 			if _, err := root.Lstat(file); err == nil {
 				left = append(left, nebula.Say("%w", matter.None(file)))

@@ -1,9 +1,9 @@
 package confine
 
 import (
-	"slices"
-
 	"golang.org/x/sys/unix"
+
+	"nebula/internal/lists"
 )
 
 const x32 = 0x40000000 // numbers of the other calling convention begin here
@@ -11,7 +11,7 @@ const x32 = 0x40000000 // numbers of the other calling convention begin here
 func tableHere() (table, bool) {
 	return table{
 		arch: unix.AUDIT_ARCH_X86_64, from: x32,
-		refused: slices.Concat(refusedCalls, []uint32{unix.SYS_IOPERM, unix.SYS_IOPL, unix.SYS_MODIFY_LDT, unix.SYS_USELIB, unix.SYS__SYSCTL}),
+		refused: lists.Concat(refusedCalls, []uint32{unix.SYS_IOPERM, unix.SYS_IOPL, unix.SYS_MODIFY_LDT, unix.SYS_USELIB, unix.SYS__SYSCTL}),
 		absent:  absentCalls,
 		spaces:  unix.SYS_UNSHARE, clone: unix.SYS_CLONE, socket: unix.SYS_SOCKET, ioctl: unix.SYS_IOCTL,
 		modes:    [][2]uint32{{unix.SYS_CHMOD, 1}, {unix.SYS_FCHMOD, 1}, {unix.SYS_FCHMODAT, 2}, {unix.SYS_FCHMODAT2, 2}, {unix.SYS_CREAT, 1}, {unix.SYS_MKNOD, 1}, {unix.SYS_MKNODAT, 2}},

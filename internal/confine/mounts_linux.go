@@ -108,7 +108,7 @@ func (b Box) wanted() ([]spot, error) {
 		}
 		all = append(all, spot{l.Path, over})
 	}
-	for i, path := range slices.Concat(b.Write, b.Read) {
+	for i, path := range lists.Concat(b.Write, b.Read) {
 		if within(path, b.Folder) {
 			continue // see pin
 		}
@@ -406,7 +406,7 @@ func locked(path string) bool {
 // pin keeps what is below the places that may be changed from being changed, and what may be, or is on the way there, from
 // being moved away. A symbolic link is not followed: it could lead to where nothing is to be changed.
 func (b Box) pin() error {
-	for _, path := range slices.Concat(b.Write, b.Fixed) {
+	for _, path := range lists.Concat(b.Write, b.Fixed) {
 		if within(path, append([]string{b.Folder}, b.Write...)...) {
 			if err := fixed(path, 0); err != nil {
 				return err

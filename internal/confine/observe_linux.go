@@ -7,7 +7,6 @@ import (
 	"net/netip"
 	"os"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"unsafe"
 
@@ -88,7 +87,7 @@ func (o *observer) refusals() (all []Refusal) {
 // does not know that, nothing is seen.
 func (o *observer) enter() {
 	o.listens = -1
-	code := assembled(stopped(slices.Concat(watchedCalls, watchedHere)))
+	code := assembled(stopped(lists.Concat(watchedCalls, watchedHere)))
 	program := unix.SockFprog{Len: uint16(len(code)), Filter: &code[0]}
 	const flags = unix.SECCOMP_FILTER_FLAG_NEW_LISTENER | unix.SECCOMP_FILTER_FLAG_WAIT_KILLABLE_RECV
 	fd, _, no := unix.Syscall(unix.SYS_SECCOMP, unix.SECCOMP_SET_MODE_FILTER, flags, uintptr(unsafe.Pointer(&program)))
@@ -127,7 +126,7 @@ const (
 
 func (o *observer) serve() {
 	calls := map[int32]watched{}
-	for _, w := range slices.Concat(watchedCalls, watchedHere) {
+	for _, w := range lists.Concat(watchedCalls, watchedHere) {
 		calls[int32(w.call)] = w
 	}
 	for {

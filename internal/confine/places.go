@@ -134,7 +134,7 @@ func For(p Place) (Box, bool) {
 	if err != nil {
 		home = filepath.Clean(p.Home)
 	}
-	for _, whole := range slices.Concat([]string{home, "/dev", "/proc", "/sys", "/usr", "/etc"}, temporary) {
+	for _, whole := range lists.Concat([]string{home, "/dev", "/proc", "/sys", "/usr", "/etc"}, temporary) {
 		if within(whole, folder) {
 			return Box{}, false
 		}
@@ -152,18 +152,18 @@ func For(p Place) (Box, bool) {
 		}
 	}
 	b.Layers = p.layers(home)
-	b.Hide = slices.Concat(sealed, others(home, folder, b.Layers), p.Own)
+	b.Hide = lists.Concat(sealed, others(home, folder, b.Layers), p.Own)
 	for _, name := range hidden {
 		b.Hide = append(b.Hide, filepath.Join(home, name))
 	}
-	seen := slices.Concat([]string{folder}, b.Write, repository(folder))
+	seen := lists.Concat([]string{folder}, b.Write, repository(folder))
 	for _, l := range b.Layers {
 		seen = append(seen, l.Path)
 	}
 	b.Hide = append(b.Hide, concealed(home, home, append(seen, p.toolsOf(home)...))...)
 	b.ReadOnly = append(b.ReadOnly, p.Pins...)
 	b.Fixed = append(b.Fixed, p.Stays...)
-	b.Hide = slices.Concat(b.Hide, p.Sockets, p.Hidden)
+	b.Hide = lists.Concat(b.Hide, p.Sockets, p.Hidden)
 	b.repositories(p)
 	b.give(p, home)
 	return b, true
@@ -172,7 +172,7 @@ func For(p Place) (Box, bool) {
 // give adds what the person gave by name. What holds their home is not given, and what is below a hidden place stays hidden
 // unless it was named itself.
 func (b *Box) give(p Place, home string) {
-	for i, path := range slices.Concat(p.Write, p.Read) {
+	for i, path := range lists.Concat(p.Write, p.Read) {
 		real, err := filepath.EvalSymlinks(path)
 		if err != nil || within(home, real) || within(b.Folder, real) {
 			continue

@@ -11,7 +11,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"slices"
 	"strings"
 	"time"
 
@@ -31,7 +30,7 @@ var guarded = []string{
 
 // git runs it and gives what it prints. Where it fails the error ends with what it said.
 func git(ctx context.Context, env []string, stdin string, args ...string) (string, error) {
-	cmd := exec.CommandContext(ctx, "git", slices.Concat(guarded, args)...)
+	cmd := exec.CommandContext(ctx, "git", lists.Concat(guarded, args)...)
 	cmd.Env = append(append(outside(), "GIT_TERMINAL_PROMPT=0", "GIT_LFS_SKIP_SMUDGE=1", "LC_ALL=C", "GIT_ASKPASS=true"), env...)
 	cmd.Stdin = strings.NewReader(stdin)
 	cmd.WaitDelay = 5 * time.Second

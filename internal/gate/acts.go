@@ -123,8 +123,8 @@ func Acts(line string) (list []Act) {
 			}
 		}
 	}
-	if i := slices.IndexFunc(slices.Concat(r.filled(), r.gone(), r.emptied), refFile.In); i >= 0 {
-		list = append(list, Act{Name: "commit", By: slices.Concat(r.filled(), r.gone(), r.emptied)[i]})
+	if i := slices.IndexFunc(lists.Concat(r.filled(), r.gone(), r.emptied), refFile.In); i >= 0 {
+		list = append(list, Act{Name: "commit", By: lists.Concat(r.filled(), r.gone(), r.emptied)[i]})
 	}
 	if len(r.emptied) > 0 {
 		list = append(list, r.deletes(call{}, ": > "+strings.Join(r.emptied, " "), r.emptied))

@@ -73,7 +73,7 @@ func Judge(r Rules, p nebula.Proposal) nebula.Verdict {
 		return nebula.Verdict{Ruling: nebula.Deny, Why: Denied(dangers[i]), Risk: High, Risks: dangers}
 	}
 	if p.Action.Points != nil {
-		r.Doubts = slices.Concat(r.Doubts, p.Action.Points.Doubts)
+		r.Doubts = lists.Concat(r.Doubts, p.Action.Points.Doubts)
 		slices.Sort(r.Doubts)
 		r.Doubts = slices.Compact(r.Doubts) // a reply can say one in its own field and beside the action
 	}
@@ -84,7 +84,7 @@ func Judge(r Rules, p nebula.Proposal) nebula.Verdict {
 	}
 	v.Risks = dangers
 	if len(r.Doubts) > 0 && p.Effect.Changes() {
-		v.Risks = slices.Concat(dangers, r.Doubts)
+		v.Risks = lists.Concat(dangers, r.Doubts)
 	}
 	return v
 }

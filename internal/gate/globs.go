@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"nebula/internal/lazy"
+	"nebula/internal/lists"
 )
 
 // wild are the characters with which a word is a pattern for the shell.
@@ -79,7 +80,7 @@ func braced(word string) []string {
 		for _, one := range split(inner) {
 			made = append(made, head+one+tail)
 		}
-		words = slices.Concat(words[:i], made, words[i+1:])
+		words = lists.Concat(words[:i], made, words[i+1:])
 	}
 	return words
 }

@@ -68,3 +68,8 @@ func Insert[S ~[]E, E any](list S, at int, others ...E) S {
 //
 //go:noinline
 func Has[S ~[]E, E comparable](list S, v E) bool { return slices.Contains(list, v) }
+
+// Concat is the lists one behind the other, as slices.Concat makes it, called as well.
+//
+//go:noinline
+func Concat[S ~[]E, E any](all ...S) S { return slices.Concat(all...) }

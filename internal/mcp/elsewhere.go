@@ -10,6 +10,7 @@ import (
 
 	"nebula"
 	"nebula/internal/lazy"
+	"nebula/internal/lists"
 	"nebula/internal/matter"
 )
 
@@ -39,7 +40,7 @@ func unread(raw json.RawMessage) (names []string) {
 	_ = json.Unmarshal(raw, &all) // it was read before
 	known := fields(reflect.TypeFor[entry]())
 	for _, name := range slices.Sorted(maps.Keys(all)) {
-		if !slices.ContainsFunc(slices.Concat(known, idle), func(k string) bool { return strings.EqualFold(k, name) }) {
+		if !slices.ContainsFunc(lists.Concat(known, idle), func(k string) bool { return strings.EqualFold(k, name) }) {
 			names = append(names, name)
 		}
 	}

@@ -12,6 +12,7 @@ import (
 
 	"nebula"
 	"nebula/internal/advice"
+	"nebula/internal/lists"
 	"nebula/internal/phrase"
 	"nebula/internal/state"
 )
@@ -100,7 +101,7 @@ func (b *Builder) Build(in Input) (nebula.Prompt, Report) {
 		messages = nebula.Flatten(messages)
 	}
 	now, cost, cuts := b.moment(in, late)
-	report := Report{Layers: append(append([]nebula.LayerCost{}, l.costs...), cost...), Cuts: slices.Concat(cuts, l.cuts, unsaid)}
+	report := Report{Layers: append(append([]nebula.LayerCost{}, l.costs...), cost...), Cuts: lists.Concat(cuts, l.cuts, unsaid)}
 	report.Layers = append(report.Layers, nebula.LayerCost{Name: "conversation", Tokens: history})
 	for _, c := range report.Layers {
 		report.Total += c.Tokens

@@ -46,9 +46,9 @@ func copied(s *state.State) (n int) {
 // room is needed all are.
 func (b *Builder) Supersede(in Input, room bool) (done nebula.Superseded, ok bool) {
 	s := in.State
-	results, copies := b.oldResults(s, in.Window), slices.Concat(olderCopies(s), leftBehind(s))
+	results, copies := b.oldResults(s, in.Window), lists.Concat(olderCopies(s), leftBehind(s))
 	copies = lists.Drop(copies, func(c nebula.Copy) bool { return among(results, c.Message) })
-	old := slices.Concat(results, copies)
+	old := lists.Concat(results, copies)
 	if room {
 		old = append(old, b.unsent(in)...)
 	}

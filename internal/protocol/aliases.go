@@ -12,6 +12,7 @@ import (
 	"unicode"
 
 	"nebula"
+	"nebula/internal/lists"
 	"nebula/internal/phrase"
 )
 
@@ -138,7 +139,7 @@ func (e *expansion) value(v json.RawMessage) json.RawMessage {
 		for i := range items {
 			items[i] = e.value(items[i])
 		}
-		return slices.Concat([]byte("["), bytes.Join(rawBytes(items), []byte(",")), []byte("]"))
+		return lists.Concat([]byte("["), bytes.Join(rawBytes(items), []byte(",")), []byte("]"))
 	}
 	return v
 }

@@ -319,7 +319,7 @@ func wrapItem(free []field, p nebula.Param, used map[string]bool) (json.RawMessa
 	}
 	var out bytes.Buffer
 	taken := map[string]bool{}
-	for i, name := range slices.Concat(required, others) {
+	for i, name := range lists.Concat(required, others) {
 		value, ok := pick(free, free, nebula.Param{Name: name, Type: "string"}, taken)
 		switch {
 		case ok:
@@ -329,7 +329,7 @@ func wrapItem(free []field, p nebula.Param, used map[string]bool) (json.RawMessa
 		}
 	}
 	maps.Copy(used, taken)
-	return slices.Concat([]byte("["), out.Bytes(), []byte("}]")), true
+	return lists.Concat([]byte("["), out.Bytes(), []byte("}]")), true
 }
 
 // ItemFields are the required fields of the objects in an array parameter.

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -162,7 +161,7 @@ func asArray(value json.RawMessage, p nebula.Param) json.RawMessage {
 		return value
 	}
 	if value[0] == '{' {
-		return slices.Concat([]byte("["), value, []byte("]"))
+		return lists.Concat([]byte("["), value, []byte("]"))
 	}
 	if value[0] != '"' {
 		return nil
@@ -173,7 +172,7 @@ func asArray(value json.RawMessage, p nebula.Param) json.RawMessage {
 	if len(ItemFields(p)) > 0 {
 		return value // a tool may understand it
 	}
-	return slices.Concat([]byte("["), value, []byte("]"))
+	return lists.Concat([]byte("["), value, []byte("]"))
 }
 
 func asObject(value json.RawMessage) json.RawMessage {
@@ -239,5 +238,5 @@ func AddField(object json.RawMessage, name string, value json.RawMessage) json.R
 	} else {
 		body = []byte("{")
 	}
-	return slices.Concat(body, Quote(name), []byte(":"), value, []byte("}"))
+	return lists.Concat(body, Quote(name), []byte(":"), value, []byte("}"))
 }

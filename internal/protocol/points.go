@@ -2,7 +2,6 @@ package protocol
 
 import (
 	"encoding/json"
-	"slices"
 	"strings"
 
 	"nebula"
@@ -72,7 +71,7 @@ func pointsIn(known *nebula.Points, reason string) *nebula.Points {
 		found = *known
 	}
 	if strings.ContainsAny(reason, ":：") {
-		for _, m := range slices.Concat(pointLine.For(reason).FindAllStringSubmatch(reason, -1), doubtIn.For(reason).FindAllStringSubmatch(reason, -1)) {
+		for _, m := range lists.Concat(pointLine.For(reason).FindAllStringSubmatch(reason, -1), doubtIn.For(reason).FindAllStringSubmatch(reason, -1)) {
 			points[strings.ToLower(m[1])](&found, m[2])
 		}
 	}

@@ -141,7 +141,7 @@ func untried(words []word) bool {
 		case lists.Has(trials, words[j].text):
 			return true
 		case lists.Has([]string{"run", "ran", "executed", "started", "looked"}, words[j].text):
-			return slices.ContainsFunc(slices.Concat(words[:i], rest), func(w word) bool { return lists.Has(trialNouns, w.text) })
+			return slices.ContainsFunc(lists.Concat(words[:i], rest), func(w word) bool { return lists.Has(trialNouns, w.text) })
 		}
 	}
 	return false

@@ -64,7 +64,7 @@ type shapeIndex struct {
 
 var shapes = sync.OnceValue(func() *shapeIndex {
 	all := &shapeIndex{words: map[string][]*shape{}}
-	for _, row := range slices.Concat(standings, standingsAbroad) {
+	for _, row := range lists.Concat(standings, standingsAbroad) {
 		for text := range strings.SplitSeq(row.shapes, ",") {
 			text, inside := strings.CutPrefix(strings.TrimSpace(text), "..")
 			all.add(&shape{row.stand, inside, piecesOf(text)})

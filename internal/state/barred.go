@@ -195,7 +195,7 @@ func (s *State) Holding(folder string) (said, name string) {
 		return "", ""
 	}
 	for _, b := range slices.Backward(s.bars()) {
-		for _, name := range slices.Concat(b.Paths, slices.Collect(maps.Keys(s.Seen))) {
+		for _, name := range lists.Concat(b.Paths, slices.Collect(maps.Keys(s.Seen))) {
 			if name = strings.TrimPrefix(name, "/"); !b.But && b.holds(nebula.Target{Path: name, Kind: "delete"}, s.Turn.Number) && takesIn(folder, name) {
 				return b.Words, name
 			}
@@ -266,7 +266,7 @@ func (s *State) bar(text string, turn int) {
 		if !theirs {
 			given = leave{}
 		}
-		bars := apart(rest, slices.Concat(barsOf(rest), actsOf(refuses), unreadBars(refuses)))
+		bars := apart(rest, lists.Concat(barsOf(rest), actsOf(refuses), unreadBars(refuses)))
 		named = append(named, given.names...)
 		if orders {
 			ordered = append(ordered, given.names...)

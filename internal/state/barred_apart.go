@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"nebula/internal/lazy"
+	"nebula/internal/lists"
 )
 
 // apart adds to what a sentence forbids what its clauses forbid each for itself: where one forbids something, another that begins as
@@ -22,7 +23,7 @@ func apart(sentence string, bars []Bar) []Bar {
 		return bars
 	}
 	for _, clause := range append(list, sentence[from:]) {
-		for _, b := range slices.Concat(barsOf(clause), actsOf(clause)) {
+		for _, b := range lists.Concat(barsOf(clause), actsOf(clause)) {
 			if !b.But && !slices.ContainsFunc(bars, func(o Bar) bool { return o.Act == b.Act && slices.Equal(o.Paths, b.Paths) }) {
 				bars = append(bars, b)
 			}

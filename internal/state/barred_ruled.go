@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"nebula"
+	"nebula/internal/lists"
 )
 
 // ofRules are the tools that rules of settings name with paths, as they are called elsewhere, and whether what holds there is that they read.
@@ -125,7 +126,7 @@ func ruledPath(inner, dir string) string {
 func (b Bar) ruled() bool { return strings.HasPrefix(b.Words, nebula.Denies) }
 
 // bars are all that hold now, the person's and those of settings.
-func (s *State) bars() []Bar { return slices.Concat(s.Bars(), s.Denies) }
+func (s *State) bars() []Bar { return lists.Concat(s.Bars(), s.Denies) }
 
 // Bound reports whether anything is forbidden.
 //

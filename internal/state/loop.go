@@ -170,7 +170,7 @@ func complaint(a nebula.Action, output string) string {
 	line := target(a, nebula.Result{})
 	said := strings.Split(strings.TrimSpace(output), "\n")
 	name, _, told := strings.Cut(said[0], ":")
-	if len(said) > 2 || !told || !lists.Has(slices.Concat(programs(line)...), path.Base(name)) {
+	if len(said) > 2 || !told || !lists.Has(lists.Concat(programs(line)...), path.Base(name)) {
 		return ""
 	}
 	words := strings.Fields(line)
@@ -361,7 +361,7 @@ var talk = strings.Fields("echo printf true false : sleep test [ seq expr let cl
 // nothing is what stands for a line of such commands alone, empty for another: counting up to ten in ten commands is one loop.
 func nothing(line string) string {
 	line = silent.For(line).ReplaceAllString(line, "")
-	all := slices.Concat(programs(line)...)
+	all := lists.Concat(programs(line)...)
 	if len(all) == 0 || strings.ContainsAny(line, "<>`") || strings.Contains(line, "$(") ||
 		slices.ContainsFunc(all, func(name string) bool { return !lists.Has(talk, name) }) {
 		return ""

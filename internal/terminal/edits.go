@@ -1,6 +1,10 @@
 package terminal
 
-import "slices"
+import (
+	"slices"
+
+	"nebula/internal/lists"
+)
 
 // edits are the changes to a text, so that they can be taken back and made again.
 type edits struct {
@@ -49,7 +53,7 @@ func (s *edits) note(made edit) {
 			last.now = append(last.now, made.now...)
 			return
 		case len(made.now) == 0 && len(made.was) == 1 && len(last.now) == 0 && last.at == made.at+1:
-			last.at, last.was = made.at, slices.Concat(made.was, last.was)
+			last.at, last.was = made.at, lists.Concat(made.was, last.was)
 			return
 		}
 	}

@@ -162,7 +162,7 @@ func (c *content) below(place string, old, new []string) replacement {
 	}
 	for at := first + 1; at+len(old) <= len(was); at++ {
 		if slices.Equal(was[at:at+len(old)], old) {
-			return replacement{Old: part(was[first : at+len(old)]), New: part(slices.Concat(was[first:at], new))}
+			return replacement{Old: part(was[first : at+len(old)]), New: part(lists.Concat(was[first:at], new))}
 		}
 		if strings.TrimSpace(was[at]) != "" && len(lead(was[at])) <= len(lead(was[first])) {
 			break

@@ -70,7 +70,7 @@ func (t *executeShell) Propose(ctx context.Context, a nebula.Action, v nebula.Vi
 	background, terminal := beside(in.Background)
 	lone := !c.Blank && len(filled) == 0 && t.o.Jobs != nil && v.Expected != nil && t.o.Jobs.Busy() && !v.Expected(in.Command)
 	c.Blank = c.Blank || lone
-	risks := slices.Concat(stands, t.o.boxed(t.dir, &c, v, in.Outside, in.Needs))
+	risks := lists.Concat(stands, t.o.boxed(t.dir, &c, v, in.Outside, in.Needs))
 	if background {
 		c.View, c.Terminal = false, terminal
 		c.Repository = !c.Outside && t.o.Boxed && commits(c.Line) && (!v.Strict || saysAll(c.Line))
@@ -320,7 +320,7 @@ func (f finished) effects(lang string) (s string) {
 		s += said(lang, "; undo cannot bring back %s", some(f.lost, 5))
 	}
 	if e := f.exit.Effects; e != nil && len(e.Lost)+len(e.Refused) > 0 {
-		s += said(lang, "; not kept: %s", some(slices.Concat(e.Lost, e.Refused), 5))
+		s += said(lang, "; not kept: %s", some(lists.Concat(e.Lost, e.Refused), 5))
 	}
 	if len(f.exit.Restored) > 0 {
 		s += said(lang, "; it changed nebula's own settings, which were put back")

@@ -3,7 +3,6 @@ package tool
 import (
 	"context"
 	"fmt"
-	"slices"
 	"strings"
 
 	"nebula"
@@ -52,7 +51,7 @@ func (t *updateState) Propose(_ context.Context, a nebula.Action, v nebula.View)
 	if err := arguments(a, t.Spec(), &in); err != nil {
 		return nebula.Proposal{}, err
 	}
-	ignored := slices.Concat(unknown("next_step", in.NextStep, "done", "pending_user", "defer", "continue"),
+	ignored := lists.Concat(unknown("next_step", in.NextStep, "done", "pending_user", "defer", "continue"),
 		unknown("prompt_pattern", in.PromptPattern, "base_main", "base_main_specialized", "base_specialized"))
 	d := &nebula.Decision{Rationale: a.Reason, Step: in.Step, NextStep: in.NextStep, PromptPattern: in.PromptPattern, StateDelta: &in.Delta}
 	return nebula.Proposal{

@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"nebula"
+	"nebula/internal/lists"
 	"nebula/internal/phrase"
 )
 
@@ -136,7 +137,7 @@ func answered(data []byte) (hits []Hit, err error) {
 		}
 	}
 	err = json.Unmarshal(data, &all)
-	parts, text := slices.Concat(all.Content, all.Output), ""
+	parts, text := lists.Concat(all.Content, all.Output), ""
 	for _, c := range all.Candidates {
 		parts = append(parts, c.Content.Parts...)
 		for _, g := range c.GroundingMetadata.GroundingChunks {

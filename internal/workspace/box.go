@@ -11,6 +11,7 @@ import (
 	"sync/atomic"
 
 	"nebula/internal/confine"
+	"nebula/internal/lists"
 )
 
 // boxes say what the commands of a folder run in.
@@ -77,9 +78,9 @@ func (d *Dir) box(c Command, pins []pin) (*confine.Box, *before) {
 		return nil, nil
 	}
 	barred := d.barred(c)
-	p := pinned(d.boxes.place, slices.Concat(pins, barred))
+	p := pinned(d.boxes.place, lists.Concat(pins, barred))
 	p.Repository, p.Shared, p.Programs = c.Repository, d.tmp(), c.Programs
-	p.Hosts = slices.Concat(p.Hosts, c.Needs.Hosts)
+	p.Hosts = lists.Concat(p.Hosts, c.Needs.Hosts)
 	p.Write, p.Read = c.Needs.Write, c.Needs.Read
 	b, ok := confine.For(p)
 	if !ok {

@@ -107,7 +107,7 @@ func (d *Dir) through(rel string, h *handle, name string, done, rest []string) (
 		}
 		done, to = nil, in
 	}
-	next := slices.Concat(done, strings.Split(to, "/"), rest)
+	next := lists.Concat(done, strings.Split(to, "/"), rest)
 	depth := 0
 	for _, n := range next {
 		switch n {

@@ -9,7 +9,6 @@ import (
 	"net"
 	"os"
 	"os/exec"
-	"slices"
 	"strings"
 	"sync"
 	"syscall"
@@ -17,6 +16,7 @@ import (
 
 	"nebula"
 	"nebula/internal/confine"
+	"nebula/internal/lists"
 )
 
 // A guard is a process between nebula and a command: nebula's program once more, without its keys. Everything that the
@@ -155,7 +155,7 @@ func (g *guard) launch(c *exec.Cmd, box *confine.Box, runs string, files ...*os.
 	if err != nil {
 		return 0, 0, err
 	}
-	words := slices.Concat([]string{described, runs, c.Dir, c.Path}, c.Args, c.Env)
+	words := lists.Concat([]string{described, runs, c.Dir, c.Path}, c.Args, c.Env)
 	body := strings.Join(words, "\x00")
 	order := binary.LittleEndian.AppendUint32(nil, uint32(len(body)))
 	order = binary.LittleEndian.AppendUint32(order, uint32(len(c.Args)))

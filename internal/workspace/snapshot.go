@@ -104,7 +104,7 @@ func (d *Dir) snapshot(ctx context.Context, id string) (s *Snapshot, err error) 
 	l, end, big := d.survey(ctx, a), a.end, a.big
 	top, err := l.walk(a.top)
 	if err == nil {
-		s.loose = slices.Concat(l.loose, a.putLarge(ctx, d, l.later))
+		s.loose = lists.Concat(l.loose, a.putLarge(ctx, d, l.later))
 		err = ctx.Err()
 	}
 	if err != nil {

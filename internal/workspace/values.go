@@ -5,7 +5,6 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -97,7 +96,7 @@ func (d *Dir) Redactor(more ...string) redact.Redactor {
 type disclosed struct{ secrets, words []string }
 
 func (t disclosed) redactor(more ...string) redact.Redactor {
-	return redact.New(slices.Concat(more, t.secrets)).Words(t.words)
+	return redact.New(lists.Concat(more, t.secrets)).Words(t.words)
 }
 
 // without is what is told less what another tells.

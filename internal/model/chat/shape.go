@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"nebula"
+	"nebula/internal/lists"
 )
 
 // A Shape is what a server's chat template takes of a conversation, where that is less than Chat Completions allow. The
@@ -193,7 +194,7 @@ func joined(messages []nebula.Message, inside bool) []nebula.Message {
 			text = "[said after this result]\n" + text
 		}
 		said := nebula.PartsOf(paragraphs(last.Reasoning(), m.Reasoning()), paragraphs(last.Text(), text))
-		last.Parts = slices.Concat(said, last.Without(nebula.ReasoningPart, nebula.TextPart), m.Without(nebula.ReasoningPart, nebula.TextPart))
+		last.Parts = lists.Concat(said, last.Without(nebula.ReasoningPart, nebula.TextPart), m.Without(nebula.ReasoningPart, nebula.TextPart))
 	}
 	return out
 }

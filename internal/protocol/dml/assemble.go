@@ -6,6 +6,7 @@ import (
 	"unicode"
 
 	"nebula"
+	"nebula/internal/lists"
 	"nebula/internal/phrase"
 	"nebula/internal/protocol"
 )
@@ -305,7 +306,7 @@ func (a *assembler) act(it item, rows ...string) {
 		a.problem(it.line, "the macro names no command.", "Write 🦆▶️[T:tool|argument]◀️🦆.")
 		return
 	}
-	protocol.Need(&action, slices.Concat(it.repairs, rows, repairs)...)
+	protocol.Need(&action, lists.Concat(it.repairs, rows, repairs)...)
 	for _, name := range action.Repairs {
 		a.in.Repairs = append(a.in.Repairs, nebula.Repair{Name: name, Line: it.line})
 	}
