@@ -10,6 +10,7 @@ import (
 
 	"nebula"
 	"nebula/internal/config"
+	"nebula/internal/phrase"
 	"nebula/internal/workspace"
 )
 
@@ -91,7 +92,7 @@ func (p *program) getConfig(_ *cobra.Command, args []string) error {
 		return err
 	}
 	if v, ok := c.Value(args[0]); ok {
-		_, err = fmt.Fprintln(p.out, v.Text)
+		_, err = fmt.Fprintln(p.out, phrase.Masked(v.Text))
 		return err
 	}
 	return fail(exitFailed, "%s is not set; nebula config set %s VALUE sets it", args[0], args[0])

@@ -94,7 +94,7 @@ func (s *session) opening(args []string) (string, error) {
 	case s.script && len(args) > 0 && gives(s.in):
 		s.warn("each line of standard input answers what is asked, or is a request of its own; a word that is - makes all of it part of the request")
 	}
-	return strings.Join(args, " "), nil
+	return s.unkeyed(strings.Join(args, " ")), nil
 }
 
 // through leads a front end through its time: what it needs is open before it begins, and put away behind it.

@@ -1,14 +1,48 @@
 package cli
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	"nebula/internal/config"
 	"nebula/internal/model"
+	"nebula/internal/phrase"
 )
 
 type keyFound struct{ setting, source string }
+
+// misplaced answers a key among the words of a command line, where others can read it and other commands would take it for something
+// else. A setting that is a key may be given so, and words of another program are its own.
+func misplaced(args []string) error {
+	if len(args) > 0 && (args[0] == "mcp" || args[0] == "try") {
+		return nil
+	}
+	for _, a := range args {
+		word := a[strings.LastIndexByte(a, '=')+1:]
+		if !strings.HasPrefix(a, "--") {
+			word = strings.TrimPrefix(word, "-m")
+		}
+		if !phrase.IsKey(word) || slices.ContainsFunc(args, func(a string) bool {
+			s, _, err := config.Find(a)
+			return err == nil && s.Kind == config.Key
+		}) {
+			continue
+		}
+		return usage("that is a key, which belongs neither here nor into a shell's history: nothing was sent or kept; nebula login %s asks for it unseen, or reads it from standard input", cmp.Or(model.Whose(phrase.Unwrapped(word)), "PROVIDER"))
+	}
+	return nil
+}
+
+// unkeyed is a request without what has the form of a key, which the person is told.
+func (p *program) unkeyed(text string) string {
+	masked := phrase.Masked(text)
+	if masked != text {
+		p.warn("a key in the request is not sent: the model reads only how it begins")
+	}
+	return masked
+}
 
 // keysInEnvironment are the providers' keys that the environment holds, without the keys.
 func keysInEnvironment(c config.Config) []keyFound {

@@ -107,7 +107,10 @@ func (p *program) main(ctx context.Context, args []string) int {
 	root.SetIn(p.in)
 	root.SetOut(p.out)
 	root.SetErr(p.err)
-	err := root.ExecuteContext(ctx)
+	err := misplaced(args)
+	if err == nil {
+		err = root.ExecuteContext(ctx)
+	}
 	if p.ahead != nil { // nobody needed it
 		if store, failed := p.ahead(); failed == nil {
 			_ = store.Close()

@@ -145,7 +145,7 @@ func (s *session) prompt(args []string) (string, error) {
 		}
 		return "", usage("the request is empty; write what is to be done")
 	}
-	return text, nil
+	return s.unkeyed(text), nil
 }
 
 // spelled is the request that a command of the table stands for. One that asks the model for nothing is wrong here: there is

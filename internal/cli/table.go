@@ -4,6 +4,7 @@ import (
 	"io"
 	"strings"
 
+	"nebula/internal/phrase"
 	"nebula/internal/terminal"
 )
 
@@ -13,7 +14,12 @@ type table struct {
 	right bool // cells stand at the right end of their column
 }
 
-func (t *table) row(cells ...string) { t.rows = append(t.rows, cells) }
+func (t *table) row(cells ...string) {
+	for i, cell := range cells {
+		cells[i] = phrase.Masked(cell)
+	}
+	t.rows = append(t.rows, cells)
+}
 
 func (t *table) print(w io.Writer) error {
 	var widths []int

@@ -38,12 +38,15 @@ func langFlag(args []string) (lang string) {
 // say is a sentence in the person's language. Words and errors among the arguments are said in it too.
 func (t tongue) say(format string, args ...any) string { return t.words(nebula.Say(format, args...)) }
 
+// No key is said.
 func (t tongue) words(w nebula.Words) string {
-	return phrase.ToldBy(phrase.Language(t), phrase.Said(w))
+	return phrase.Masked(phrase.ToldBy(phrase.Language(t), phrase.Said(w)))
 }
 
 // error says what went wrong.
-func (t tongue) error(err error) string { return phrase.ToldBy(phrase.Language(t), phrase.Of(err)) }
+func (t tongue) error(err error) string {
+	return phrase.Masked(phrase.ToldBy(phrase.Language(t), phrase.Of(err)))
+}
 
 // many is the one format for one, and the other for any other number; the number goes into it.
 func many(n int, one, other string) nebula.Words {
@@ -67,8 +70,11 @@ func (e *spokenError) Unwrap() error { return e.err }
 
 // translate puts an error into the person's language.
 func (p *program) translate(err *error) {
-	if *err != nil && p.tongue() != nil {
-		*err = &spokenError{p.tongue().error(*err), *err}
+	if *err == nil {
+		return
+	}
+	if text := p.tongue().error(*err); text != (*err).Error() {
+		*err = &spokenError{text, *err}
 	}
 }
 

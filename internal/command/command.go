@@ -58,7 +58,7 @@ var Rows = []Row{
 	{Name: "diff", Looks: true},
 	{Name: "copy", Looks: true},
 	{Name: "mouse", Looks: true},
-	{Name: "key", Shell: "nebula login"},
+	{Name: "key", Also: []string{"login"}, Shell: "nebula login"},
 	{Name: "demo", Shell: "nebula demo"},
 	{Name: "exit", Also: []string{"quit"}, Bare: true, Looks: true},
 	{Name: "answer"},
@@ -149,6 +149,20 @@ func Read(text string) (name string, args []string, ok bool) {
 	}
 	row, known := Find(word)
 	return word, nil, known && row.Bare && len(fields) == 1
+}
+
+// Unkeyed is what of a typed text may stand on the screen and be sent: all but what has the form of a key. instead is what the
+// person is told, where that is not all; a command and a key alone leave nothing.
+func Unkeyed(text, lang string) (rest, instead string) {
+	rest = phrase.Masked(text)
+	if rest == text {
+		return text, ""
+	}
+	if Slashed(text) || phrase.IsKey(text) {
+		rest = ""
+	}
+	row, _ := Find("key")
+	return rest, row.Text(lang).Instead
 }
 
 // Slashed reports whether a message is a command that begins with a slash.

@@ -24,7 +24,7 @@ var english = map[string]Text{
 	"diff":     {About: "diffs side by side or one below the other", Instead: "The full-screen interface sets diffs side by side: start nebula without --plain."},
 	"copy":     {Takes: "[N]", About: "copy the last answer, or the Nth last", Instead: "The full-screen interface copies answers: start nebula without --plain."},
 	"mouse":    {About: "let the terminal select text itself", Instead: "The mouse is your terminal's here."},
-	"key":      {About: "set a provider's key", Instead: "Set a key with: nebula config set providers.NAME.key KEY"},
+	"key":      {About: "set a provider's key", Instead: "A key is not typed here: nebula login, in a shell, asks for it unseen, tries it and keeps it."},
 	"demo":     {About: "a recorded conversation, offline", Instead: "Show it in a shell: nebula demo"},
 	"exit":     {About: "leave"},
 	"answer":   {Takes: "[1] yes | no | …", About: "answer what the background asks"},

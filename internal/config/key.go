@@ -215,6 +215,9 @@ func (e *ValueError) Words() nebula.Words {
 
 // Check reads a value given as text and returns it in one normal form.
 func (s Setting) Check(text string) (string, error) {
+	if s.Kind != Key && phrase.IsKey(text) {
+		return "", &ValueError{Key: s.Name, Text: nebula.Say("cannot be a key"), Next: nebula.Say("nebula login PROVIDER keeps one")}
+	}
 	switch s.Kind {
 	case Choice:
 		return s.choice(text)

@@ -7,6 +7,7 @@ import (
 
 	"nebula"
 	"nebula/internal/command"
+	"nebula/internal/phrase"
 	"nebula/internal/terminal"
 
 	uv "github.com/charmbracelet/ultraviolet"
@@ -156,7 +157,7 @@ func (t *talk) enter() {
 	t.editor = t.editor.Cleared()
 	switch {
 	case t.asking != "":
-		if !t.answer(text) {
+		if !t.answer(phrase.Masked(text)) {
 			t.again(typed)
 		}
 	case t.pick != nil:
@@ -191,6 +192,13 @@ func (t *talk) remember(text string) {
 // submit sends a message, or does what a command says.
 func (t *talk) submit(text string) {
 	t.remember(text)
+	text, instead := command.Unkeyed(text, t.words.Lang)
+	if instead != "" { // without the key it is theirs to send
+		if t.view.note(t.palette.warn, instead); !t.options.Script {
+			t.editor.Set(text)
+		}
+		return
+	}
 	if name, args, ok := command.Read(text); ok && !t.own(name) {
 		t.run(name, args)
 		return

@@ -91,3 +91,29 @@ func file(t *testing.T, text string) *os.File {
 	t.Cleanup(func() { _ = f.Close() })
 	return f
 }
+
+// What looks like a key is neither sent nor remembered, nor shown where it is pasted.
+func TestAKeyIsNoMessage(t *testing.T) {
+	const key = "sk-proj-5trayAbCdEf0123456789"
+	in, out := file(t, key+"\nfile "+key+"\n/model "+key+"\n"), file(t, "")
+	past := filepath.Join(t.TempDir(), "past.jsonl")
+	c := newScripted("en", false)
+	_, err := Run(t.Context(), Options{In: in, Out: out, Script: true, Lang: "en", History: past,
+		Host: nebulatest.Host{OnOpen: func(string) (nebula.Conversation, error) { return c, nil }}})
+	text, _ := os.ReadFile(out.Name())
+	kept, _ := os.ReadFile(past)
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if err != nil || c.turn != 0 || strings.Count(string(text), "nebula login") != 3 || strings.Contains(string(text)+string(kept), key) || !strings.Contains(string(kept), "sk-proj-…") {
+		t.Errorf("%v, %d turns\n%s\n%s", err, c.turn, text, kept)
+	}
+	d := sit(t)
+	d.expect("enter sends")
+	d.keys("\x1b[200~" + key + "\x1b[201~")
+	d.expect("› sk-proj-…")
+	d.keys("\r")
+	d.expect("nebula login")
+	if strings.Contains(d.shown(), key) {
+		t.Errorf("the key is shown:\n%s", d.shown())
+	}
+}

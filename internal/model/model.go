@@ -43,10 +43,8 @@ func (p *row) adapter(at Endpoint, info nebula.ModelInfo) transport.Adapter {
 // service is what of the table helps a person with a server of the provider.
 func (p *row) service(at Endpoint) transport.Service {
 	s := transport.Service{KeyName: cmp.Or(at.KeyName, keyName(p.name)), Near: p.local, Edge: p.edge}
-	for _, other := range providers {
-		if other.begins != "" && other.name != p.name && strings.HasPrefix(at.Key, other.begins) {
-			s.Stray = other.title
-		}
+	if other := whose(at.Key); other.name != p.name {
+		s.Stray = other.title
 	}
 	if p.local {
 		s.Start = nebula.Say("is %s running? Start it, or choose another model with --model", p.running())
@@ -56,6 +54,19 @@ func (p *row) service(at Endpoint) transport.Service {
 	}
 	return s
 }
+
+// whose is the provider that a key is of, by how it begins; the zero provider where that does not tell.
+func whose(key string) (of provider) {
+	for _, p := range providers {
+		if p.begins != "" && strings.HasPrefix(key, p.begins) {
+			of = p
+		}
+	}
+	return of
+}
+
+// Whose is the name of the provider that a key is of; empty where how it begins does not tell.
+func Whose(key string) string { return whose(key).name }
 
 // running is what a person starts.
 func (p *row) running() string {

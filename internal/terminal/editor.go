@@ -10,6 +10,7 @@ import (
 	"github.com/clipperhouse/displaywidth"
 
 	"nebula/internal/lists"
+	"nebula/internal/phrase"
 )
 
 // An Editor is the text that is being typed: clusters as a person sees them, so that one key moves over one character
@@ -97,10 +98,14 @@ func (e *Editor) join() {
 	}
 }
 
-// Paste puts pasted text in. Line endings become new lines; a long text becomes one block.
+// Paste puts pasted text in. Line endings become new lines; a long text becomes one block, and so does a key, which is not shown.
 func (e *Editor) Paste(text, label string) {
 	text = strings.ReplaceAll(strings.ReplaceAll(text, "\r\n", "\n"), "\r", "\n")
 	rows := strings.Count(text, "\n") + 1
+	if masked := phrase.Masked(text); masked != text && rows == 1 {
+		e.put([]cell{{text: text, show: Visible(masked), block: true}})
+		return
+	}
 	if rows <= pasteRows && len(text) <= pasteBytes {
 		e.put(cells(text))
 		return

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"nebula"
+	"nebula/internal/phrase"
 )
 
 // HistoryFile is where the messages typed in a folder are remembered, under nebula's home.
@@ -54,7 +55,7 @@ func OpenHistory(file string) (*History, error) {
 	return h, lines.Err()
 }
 
-// Add remembers text, unless it repeats the last entry or begins with a space.
+// Add remembers text, unless it repeats the last entry or begins with a space. Of a key only the beginning is kept.
 func (h *History) Add(text string) error {
 	if write := h.Note(text); write != nil {
 		return write()
@@ -66,6 +67,7 @@ func (h *History) Add(text string) error {
 // nothing is to be written.
 func (h *History) Note(text string) (write func() error) {
 	defer func() { h.at, h.draft = len(h.Entries), "" }()
+	text = phrase.Masked(text)
 	if text == "" || strings.HasPrefix(text, " ") || len(h.Entries) > 0 && h.Entries[len(h.Entries)-1] == text {
 		return nil
 	}

@@ -236,6 +236,11 @@ func (a *app) enter() {
 	a.vi.Insert()
 	a.popup, a.scroll.held, a.selected = nil, false, -1
 	a.remember(text)
+	text, a.hint = command.Unkeyed(text, a.words.Lang)
+	if a.hint != "" { // without the key it is theirs to send
+		a.editor.Set(text)
+		return
+	}
 	a.submit(text)
 }
 

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"nebula/internal/command"
+	"nebula/internal/phrase"
 	"nebula/internal/terminal"
 )
 
@@ -69,7 +70,11 @@ func (a *app) picked() {
 	typed := strings.TrimSpace(p.query.Text())
 	name, _, ok := command.Read(typed)
 	_, known := command.Find(name)
+	rest, instead := command.Unkeyed(typed, a.words.Lang)
 	switch {
+	case instead != "" && !p.secret:
+		p.query.Set(rest)
+		a.hint = instead
 	case ok && known && !p.secret: // what is typed over a list is a command all the same
 		a.picker = nil
 		a.submit(typed)
@@ -90,6 +95,9 @@ func (p *picker) draw(d drawer, room int, hint string) (rows []string, x int) {
 	from := max(min(p.at-room/2, len(p.found)-room), 0)
 	rows = append(rows, p.list(d, from, min(from+room, len(p.found)))...)
 	query := p.query
+	if rest := phrase.Masked(query.Text()); rest != query.Text() {
+		query.Set(rest)
+	}
 	if p.secret {
 		query.Set(strings.Repeat("•", min(len([]rune(p.query.Text())), d.width-4)))
 	}

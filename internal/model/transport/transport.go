@@ -22,6 +22,7 @@ import (
 	"time"
 
 	"nebula"
+	"nebula/internal/phrase"
 )
 
 // An Endpoint is a model on a server.
@@ -128,7 +129,7 @@ func PublicURL(base string) string {
 		return ""
 	}
 	u.User, u.RawQuery, u.Fragment = nil, "", ""
-	return strings.TrimRight(u.String(), "/")
+	return strings.TrimRight(phrase.Masked(u.String()), "/")
 }
 
 // Info says what is known about the model.
