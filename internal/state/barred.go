@@ -44,7 +44,7 @@ func (s *State) Barred(t nebula.Target) string {
 
 // Holds reports whether the bar forbids a change of a file in a turn.
 func (b Bar) Holds(t nebula.Target, turn int) bool {
-	return (t.Kind != "mkdir" || b.ruled()) && !(b.Gone && t.Kind != "delete") && !(b.Old && (t.Kind == "create" || t.Kind == adds && !b.of("*"))) && !(t.Kind == "create" && b.of(aTest) && path.Base(t.Path) != "conftest.py" && rewrites.In(b.Words)) && b.holds(t, turn)
+	return (t.Kind != "mkdir" || b.ruled()) && !(b.Gone && t.Kind != "delete") && !(b.Old && (t.Kind == "create" || t.Kind == adds && !b.of("*"))) && !(t.Kind == "create" && b.of(aTest) && path.Base(t.Path) != "conftest.py" && rewrites.In(b.Words)) && !(t.Kind != "create" && t.Kind != adds && b.of(aTest) && addsTests.In(b.Words)) && b.holds(t, turn)
 }
 
 func (b Bar) holds(t nebula.Target, turn int) bool {

@@ -22,6 +22,12 @@ func TestWhatThePersonForbidsToChange(t *testing.T) {
 		{"Fix it, but you must not change keep.txt under any circumstances.", "keep.txt", "a.txt"},
 		{"Fix it. Do not change anything but a.txt.", "b.txt dir/c.go", "a.txt"},
 		{"Only change a.go and b.go.", "c.go", "a.go b.go"},
+		{"Leave the rest alone, fix a.go.", "b.go n_test.go", "a.go"},
+		{"Leave everything else as it is and just fix add in a.go.", "b.go", "a.go"},
+		{"Fix add in a.go, leave the rest alone.", "b.go", "a.go"},
+		{"Leave everything but a.go alone.", "b.go", "a.go"},
+		{"Leave the rest alone for now. What does a.go do?", "", "a.go b.go"},
+		{"Leave the rest alone, fix the bug.", "", "a.go b.go"},
 		{"Please don't modify `vendor/` or go.mod", "vendor/x/y.go go.mod", "go.sum"},
 		{"Never edit files in docs.", "docs/a.md", "a.md"},
 		{"keep.txt must not be changed", "keep.txt", "b"},
@@ -273,6 +279,15 @@ func TestWhatStandsAlreadyIsHeldAlone(t *testing.T) {
 	}
 	if s := after("Don't touch the tests."); of(s, added) == "" || s.Barred(nebula.Target{Path: "sub_test.go", Kind: "create"}) == "" {
 		t.Error("tests that are to be left alone get new ones")
+	}
+	for said, held := range map[string]bool{"Fix Sub. Don't add tests.": true, "Don't write any new tests.": true, "Don't create test files.": true, "テストは追加しないで": true, "テストを作らずに sub.go を直して": true, "Don't add or change tests.": true, "Don't add tests that need a network.": false, "Add Sub, and don't forget to add tests.": false} {
+		s := after(said)
+		if (s.Barred(nebula.Target{Path: "sub_test.go", Kind: "create"}) != "") != held || (of(s, added) != "") != held {
+			t.Errorf("%s: a new test is held, or not", said)
+		}
+		if (of(s, changed) != "") != strings.Contains(said, "change") {
+			t.Errorf("%s: a test that stands is held, or not", said)
+		}
 	}
 	for _, said := range []string{"Don't edit existing files.", "既存のファイルは変更しないで"} {
 		if s := after(said); of(s, added) == "" || of(s, changed) == "" || s.Barred(nebula.Target{Path: "sub.go", Kind: "create"}) != "" {

@@ -201,7 +201,9 @@ var (
 	ordersTests  = &lazy.Pattern{X: ordering + orderVerbs + ` (?:(?:the|any|my|our|a|all|new|more|some|these|those|failing|existing|unit|both|missing|old)\s+)*tests?\b|テスト(?:ファイル|コード)?(?:を|も|は)(?:[^。、]{0,6})(?:変更|編集|修正|更新|追加|直)し?て`}
 	ofExisting   = &lazy.Pattern{X: `(?i)\bexisting (?:(?:unit|integration|source|test) )*(?:tests?|files?|code|suites?|cases?)\b|既存の?(?:の|ユニット|単体)*(?:テスト|ファイル|コード)`}
 	// rewrites is what is said of tests that stand already: a new file of them is no change of those.
-	rewrites       = &lazy.Pattern{X: `(?i)\b(?:don't|do not|dont|never|not|without|avoid) (?:rewrit|chang|edit|modif|alter)\w* (?:(?:the|any|my|our|all|of|unit|existing|integration|test) ){0,4}(?:tests?|files|suite|cases)\b|\btests? .*\b(?:un(?:modified|changed)|be (?:changed|modified|edited|altered|rewritten))\b|テスト[^。、追]{0,10}(?:書き換え|変更[しせはを]|変え|編集[しせ])`}
+	rewrites = &lazy.Pattern{X: `(?i)\b(?:don't|do not|dont|never|not|without|avoid) (?:rewrit|chang|edit|modif|alter)\w* (?:(?:the|any|my|our|all|of|unit|existing|integration|test) ){0,4}(?:tests?|files|suite|cases)\b|\btests? .*\b(?:un(?:modified|changed)|be (?:changed|modified|edited|altered|rewritten))\b|テスト[^。、追]{0,10}(?:書き換え|変更[しせはを]|変え|編集[しせ])`}
+	// addsTests is that tests are not to be added, and nothing of those that stand.
+	addsTests      = &lazy.Pattern{X: `(?i)^(?:[^.;]*\W)?(?:don't|do not|dont|never) (?:add|write|create) (?:(?:any|new|more|unit) )*tests?(?: files?)?\W*$|テスト(?:ファイル|コード|ケース)?(?:は|を)(?:新しく|新規に|新たに)?(?:(?:追加|作成)[しせ]|作ら|書か|足さ)(?:ない|ず)`}
 	toTranslate    = &lazy.Pattern{X: `(?im)(^\W*(?:please )?(?:translate|proofread|paraphrase)\b[^:：\n]{0,60}[:：]).*$|((?:翻訳|英訳|和訳|訳)(?:して)?[^:：\n]{0,12}[:：]).*$`}
 	objectSays     = &lazy.Pattern{X: `(?i)(\b(?:comment|line|note|text|message|banner|label|string|sentence|warning|hint|todo|paragraph|heading|docstring)s? (?:(?:that|which) (?:says?|reads?|states?|tells?)|saying|reading|stating)\b[:,]?) +[^.;\n]*`}
 	quotedJapanese = &lazy.Pattern{X: `「[^」\n]*」((?:という|といった|との|と(?:表示|書い|出力|出す)|の?(?:文言|表示|文字列|メッセージ|コメント)|を(?:追加|表示|翻訳|英訳|出力)))`}
