@@ -56,7 +56,8 @@ func (p *row) service(at Endpoint) transport.Service {
 }
 
 // whose is the provider that a key is of, by how it begins; the zero provider where that does not tell.
-func whose(key string) (of provider) {
+func whose(key string) provider {
+	of := &row{}
 	for _, p := range providers {
 		if p.begins != "" && strings.HasPrefix(key, p.begins) {
 			of = p
