@@ -428,6 +428,7 @@ const (
 	NeverKept    Why = "lost"   // its content from before was not kept
 	BeingWritten Why = "open"   // another program has it open to write in it
 	InTheWay     Why = "fault"  // the system would not have it
+	InPart       Why = "part"   // a part of it was done, which is a change of its own, until the system would have no more
 	Unseen       Why = "unseen" // what a command changed, which Text names, in the place of a path
 )
 

@@ -159,7 +159,7 @@ func (t *trial) settle(ctx context.Context, e *workspace.Effects) error {
 		t.warn("%s was put aside: no command may make it", phrase.OneLine(path, 0))
 	}
 	for _, l := range k.left {
-		t.warn("%s was left as it is: %s", phrase.OneLine(l.Path, 0), why(l))
+		t.warn("%s", asLeft(l))
 	}
 	if len(k.left)+len(e.Clashes) > 0 {
 		return fail(exitFailed, "not everything could be kept")

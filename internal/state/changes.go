@@ -209,18 +209,28 @@ func (t *TurnChanges) undone(b nebula.Undone) {
 	for _, c := range b.Changes {
 		made[c.Name()] = true
 	}
+	part := map[string]bool{}
 	for _, l := range b.Left {
+		part[l.Path] = l.Why == nebula.InPart
 		for p := l.Path; p != "." && p != "/" && !left[p]; p = path.Dir(p) {
 			left[p] = true
 		}
 	}
 	var rest []nebula.Change
 	for _, c := range *from {
-		if left[c.Path] && !made[c.Name()] {
+		if left[c.Path] && (!made[c.Name()] || part[c.Path]) {
 			rest = append(rest, c)
 		}
 	}
-	*from, *to = rest, append(slices.Clip(*to), b.Changes...)
+	*to = slices.Clip(*to)
+	for _, c := range b.Changes {
+		at := to
+		if part[c.Path] { // it goes on from there
+			at = &rest
+		}
+		*at = append(*at, c)
+	}
+	*from = rest
 	t.Blind = slices.Clone(t.Blind)
 	for n := range t.Blind {
 		t.Blind[n].At = len(rest) // which of them were made after it is not known any more

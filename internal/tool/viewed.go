@@ -153,6 +153,9 @@ func (t *tried) do(ctx context.Context, r nebula.Run) (nebula.Result, error) {
 	}
 	var paths []string
 	for _, l := range left {
+		if l.Why == nebula.InPart {
+			l.Text = worded(t.lang, "it was changed only in part") + ": " + l.Text
+		}
 		paths = append(paths, strings.TrimSuffix(l.Path+": "+l.Text, ": "))
 	}
 	if len(paths) > 0 {

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"nebula"
 )
 
 // plain fails unless err is a fault in one line.
@@ -308,5 +310,87 @@ func TestWhatACrashLeftIsCleanedUp(t *testing.T) {
 	}
 	if left := temps(d); len(left) != 2 || strings.Contains(strings.Join(left, " "), "abc") {
 		t.Errorf("left: %q", left)
+	}
+}
+
+// What could be done only in part is a change of what was to what stands there, and is gone on with from there.
+func TestWhatIsDoneInPartIsRecordedAsItStands(t *testing.T) {
+	d := onTinyDisk(t)
+	big := strings.Repeat("b", 600<<10)
+	hash, err := d.keep.Keep(t.Context(), []byte(big))
+	if err != nil {
+		t.Fatal(err)
+	}
+	laid(t, d, map[string]string{"f/x": "x", "filler": strings.Repeat("f", 700<<10)})
+	was := pictured(t, d.Path())
+	took := []nebula.Change{
+		{Path: "f", Kind: "edit", Before: hash, ModeBefore: 0o644, ModeAfter: uint32(fs.ModeDir | 0o755)},
+		{Path: "f/x", Kind: "create", After: nebula.Hash([]byte("x")), ModeAfter: 0o644},
+	}
+	restore := func(changes []nebula.Change) ([]nebula.Change, []nebula.Left) {
+		p := nebula.Proposal{Action: nebula.Action{ID: "undo"}, Effect: nebula.Write, Targets: []nebula.Target{{Path: "f"}, {Path: "f/x"}}}
+		g := nebula.NewGrant("g", "test", p)
+		if err := g.Open(p); err != nil {
+			t.Fatal(err)
+		}
+		made, left, err := d.Restore(t.Context(), g, changes)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return made, left
+	}
+	made, left := restore(took)
+	if len(left) != 1 || left[0].Why != nebula.InPart || strings.Contains(left[0].Text, "not changed") || len(made) != 2 || made[0].Kind != "rmdir" {
+		t.Fatalf("%+v, left %+v", made, left)
+	}
+	if again, left := restore(made); len(left) > 0 || len(again) != 2 || pictured(t, d.Path()) != was {
+		t.Errorf("taken back: %+v, left %+v:\n%.300s", again, left, pictured(t, d.Path()))
+	}
+	made, _ = restore(took)
+	if err := os.Remove(filepath.Join(d.Path(), "filler")); err != nil {
+		t.Fatal(err)
+	}
+	if _, left := restore([]nebula.Change{took[0], made[0]}); len(left) > 0 || content(t, d, "f") != big {
+		t.Errorf("gone on with: left %+v", left)
+	}
+}
+
+// A temporary file that could not be removed is removed by the next nebula.
+func TestWhatCouldNotBeRemovedGoesTheNextTime(t *testing.T) {
+	for _, stays := range []bool{true, false} {
+		d, shared := opened(t), t.TempDir()
+		if err := d.Share(shared); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := d.Write(t.Context(), granting(t, d, "a"), "a", []byte("a")); err != nil {
+			t.Fatal(err)
+		}
+		name := tempName(d.guild.tag)
+		s, err := d.find("a", false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		laid(t, d, map[string]string{name: "x"})
+		if stays {
+			d.sweepUp(s, "sub/"+name) // there is nothing of that name
+		} else {
+			d.sweepUp(s, name)
+		}
+		s.close()
+		d.guild.leave()
+		if notes, _ := filepath.Glob(filepath.Join(shared, "*.*")); (len(notes) == 1) != stays {
+			t.Errorf("%v: notes %q", stays, notes)
+		}
+		again, err := Open(d.Path(), inMemory())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := again.Share(shared); err != nil {
+			t.Fatal(err)
+		}
+		again.Close()
+		if left := temps(d); len(left) > 0 {
+			t.Errorf("%v: left %q", stays, left)
+		}
 	}
 }

@@ -37,7 +37,7 @@ func (d *Dir) replace(s spot, was, next state, last func() error) error {
 		return err
 	}
 	if err := last(); err != nil {
-		_ = s.dir.remove(temp) // swept up later where it stays
+		d.sweepUp(s, temp)
 		return err
 	}
 	return d.move(s, temp, was, next.lazy)
@@ -48,7 +48,7 @@ func (d *Dir) writeTemp(s spot, was, next state) (temp string, err error) {
 	d.guild.note(path.Dir(s.path))
 	temp = tempName(d.guild.tag)
 	if err := d.fill(s, temp, was, next); err != nil {
-		_ = s.dir.remove(temp) // swept up later where it stays
+		d.sweepUp(s, temp)
 		return "", d.fault(s.path, err)
 	}
 	return temp, nil
@@ -58,7 +58,7 @@ func (d *Dir) writeTemp(s spot, was, next state) (temp string, err error) {
 func (d *Dir) move(s spot, temp string, was state, lazy bool) error {
 	if err := d.put(s, temp, was); err != nil {
 		if !errors.Is(err, errStranded) {
-			_ = s.dir.remove(temp) // swept up later where it stays
+			d.sweepUp(s, temp)
 		}
 		return err
 	}
@@ -160,7 +160,7 @@ func (d *Dir) put(s spot, temp string, was state) error {
 		}
 		return stale(s.path)
 	}
-	_ = s.dir.remove(temp) // the change is made; what was there is swept up later
+	d.sweepUp(s, temp) // the change is made
 	return nil
 }
 
@@ -169,7 +169,7 @@ func (d *Dir) putNew(s spot, temp string) error {
 	done, err := s.dir.renameNew(temp, s.name)
 	if !done && err == nil {
 		if err = s.dir.link(temp, s.name); err == nil {
-			_ = s.dir.remove(temp) // the change is made; its other name is swept up later
+			d.sweepUp(s, temp) // the change is made
 			return nil
 		}
 		if !errors.Is(err, fs.ErrExist) {
@@ -207,10 +207,22 @@ func (d *Dir) drop(s spot, was state, lazy bool, last func() error) error {
 		}
 		return stale(s.path)
 	}
-	if err := s.dir.remove(away.name); err != nil && d.putNew(s, away.name) == nil {
-		return d.fault(s.path, err)
-	} // else the name is gone, and what had it is swept up later
+	if err := s.dir.remove(away.name); err != nil {
+		if d.putNew(s, away.name) == nil {
+			return d.fault(s.path, err)
+		}
+		d.guild.stray = true // the name is gone
+	}
 	return d.settle(s, lazy)
+}
+
+// sweepUp removes what a change wrote beside a spot. Where it stays the next nebula removes it.
+//
+//go:noinline
+func (d *Dir) sweepUp(s spot, temp string) {
+	if s.dir.remove(temp) != nil {
+		d.guild.stray = true
+	}
 }
 
 func (d *Dir) makeDir(s spot, next state, last func() error) error {

@@ -61,6 +61,7 @@ func (d *Dir) restore(ctx context.Context, g *nebula.Grant, changes []nebula.Cha
 	if err := r.batch.flush(ctx); err != nil { // nothing is replaced that is not kept
 		return nil, nil, nebula.Errorf("what stands there now could not be kept, so nothing was changed: %w", err)
 	}
+	r.changing = true
 	r.clear()
 	for _, i := range r.items {
 		r.attempt(i, r.lay)
@@ -75,16 +76,17 @@ const dying = time.Second
 
 // An undoing is a Restore under way.
 type undoing struct {
-	d       *Dir
-	ctx     context.Context
-	began   time.Time
-	batch   keeping
-	written bool    // what was written since is not on the disk yet
-	from    reader  // of what was there before
-	items   []*item // by path, a directory before what is in it
-	by      map[string]*item
-	twins   map[string][]string // all names of a file that had several before the changes
-	names   map[string][]string // and of one that has several when it begins; nil where no change tells of any
+	d        *Dir
+	ctx      context.Context
+	began    time.Time
+	batch    keeping
+	written  bool    // what was written since is not on the disk yet
+	changing bool    // it has begun to change what stands there
+	from     reader  // of what was there before
+	items    []*item // by path, a directory before what is in it
+	by       map[string]*item
+	twins    map[string][]string // all names of a file that had several before the changes
+	names    map[string][]string // and of one that has several when it begins; nil where no change tells of any
 	stay
 }
 
@@ -108,6 +110,7 @@ type item struct {
 	opened  bool // the directory's mode was changed to get into it
 	done    bool
 	apart   error // why it could not be made a name of its file again
+	fault   error // with which changing it ended
 	left    *nebula.Left
 }
 
@@ -191,6 +194,9 @@ func (r *undoing) attempt(i *item, do func(*item) error) {
 		i.left = &nebula.Left{Path: display(i.path), Why: nebula.NeverKept}
 	default:
 		i.left = &nebula.Left{Path: display(i.path), Why: nebula.InTheWay, Text: reason(err).Error()}
+		if r.changing {
+			i.fault = err
+		}
 	}
 }
 
@@ -394,6 +400,9 @@ func (r *undoing) preserve(s spot, i *item) (err error) {
 func (r *undoing) outcome() (made []nebula.Change, left []nebula.Left, err error) {
 	for _, i := range r.items {
 		if i.left != nil {
+			if c, part := r.partly(i); part {
+				made = append(made, c)
+			}
 			left = append(left, *i.left)
 			continue
 		}

@@ -8,6 +8,8 @@ import (
 	"path"
 	"slices"
 	"syscall"
+
+	"nebula"
 )
 
 // clear takes away what is in the way of what was there before: what is below a directory goes before it.
@@ -261,6 +263,35 @@ func (r *undoing) dress(i *item) error {
 		return s.dir.setTime(s.name, i.time)
 	}
 	return nil
+}
+
+// partly is the change that a path went through of which only a part could be done: what stands there is recorded as any other change.
+func (r *undoing) partly(i *item) (c nebula.Change, some bool) {
+	if i.fault == nil {
+		return c, false
+	}
+	s, err := r.exact(i.path)
+	if err != nil {
+		return c, false
+	}
+	defer s.close()
+	is, err := r.d.inspect(s)
+	if err != nil || is.same(i.now) || is.exists() && is.hash != i.now.hash && is.hash != i.want.hash {
+		return c, false // or another's
+	}
+	i.left.Why = nebula.InPart
+	if no, ok := errors.AsType[syscall.Errno](i.fault); ok {
+		i.left.Text = no.Error() // what was advised beside says that nothing was changed
+	}
+	c = change(display(i.path), i.now, is)
+	c.Raw, c.Ignored, c.TwinBefore, c.TimeBefore = i.raw, i.last.Ignored, r.twinNow(i.path), i.nowTime
+	if is.exists() {
+		c.TimeAfter = is.stat.mtime.UnixNano()
+	}
+	if i.folder != 0 {
+		c.FolderBefore, c.FolderAfter = i.upTime, i.folder
+	}
+	return c, true
 }
 
 // closeAgain gives back the mode of what was opened in vain.

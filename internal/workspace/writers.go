@@ -27,6 +27,7 @@ type guild struct {
 	change *os.File // locked while a file changes
 	notes  *os.File // of this writer
 	noted  map[string]bool
+	stray  bool // something temporary could not be removed
 
 	heard              map[string]state // what others claimed, in a part of the claims
 	heardRun           string           // but for this command
@@ -169,7 +170,9 @@ func (g *guild) note(dir string) {
 // leave ends what this writer has to do with the others.
 func (g *guild) leave() {
 	if g.notes != nil {
-		_ = os.Remove(g.notes.Name())
+		if !g.stray {
+			_ = os.Remove(g.notes.Name())
+		}
 		_ = g.notes.Close()
 	}
 	if g.change != nil {
