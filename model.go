@@ -73,7 +73,7 @@ type Call struct {
 // words; a Reply exists only for streams that ended properly.
 type Reply struct {
 	Parts  `json:"parts,omitempty"`
-	Finish string `json:"finish,omitempty"` // stop, tool_calls, length, content_filter
+	Finish string `json:"finish,omitempty"` // stop, tool_calls, length, content_filter, pause, malformed_call; another word is the provider's own
 	Usage  Usage  `json:"usage,omitzero"`
 	Model  string `json:"model,omitempty"` // as the provider names it
 }

@@ -176,6 +176,17 @@ func TestAFilteredAnswerSaysSoAndIsNoSuccess(t *testing.T) {
 	}
 }
 
+// A reply that its server only paused is sent back, and goes on; a number of times.
+func TestAPausedReplyGoesOn(t *testing.T) {
+	for name, paused := range map[string]nebula.Reply{"with text": {Parts: nebula.Text("Half of"), Finish: "pause"}, "without": {Finish: "pause"}} {
+		st := newStage(t, paused, paused, reply("the answer."))
+		events := st.say("what is it?", always(nebula.Yes))
+		if end := events[len(events)-1].Body.(nebula.Ended); end.Status != nebula.TurnDone || end.Text != "the answer." || len(st.script.Prompts()) != 3 {
+			t.Errorf("%s: %s %q after %d requests\n%s", name, end.Status, end.Text, len(st.script.Prompts()), transcript(events))
+		}
+	}
+}
+
 // What a filter withholds is not asked for again.
 func TestAWithheldAnswerIsAskedForOnce(t *testing.T) {
 	st := newStage(t, nebula.Reply{Finish: "content_filter"}, reply("It was not withheld."))

@@ -192,12 +192,12 @@ func (s *Session) remarks(ctx context.Context, r nebula.Replied, t *tally) (told
 	}
 	switch {
 	case idle && r.Reply.Finish == "content_filter": // asked again, it would be withheld again
+	case idle && t.idle < corrections && (r.Reply.Finish == "pause" || len(in.Problems) == 0 && in.Decision != nil && in.Decision.NextStep == "continue"):
+		t.idle++
+		say(s.say(goOn))
 	case len(in.Problems) > 0 && len(in.Actions) == 0:
 		t.unread++
 		told = append(told, s.correction(r))
-	case idle && in.Decision != nil && in.Decision.NextStep == "continue" && t.idle < corrections:
-		t.idle++
-		say(s.say(goOn))
 	case r.Reply.Finish == "length": // it was not the end of what the model wanted to say
 	case s.state.Turn.Unmade != "" && !t.unmade && !state.TellsUnmade(in.Say, s.state.Turn.Unmade) && (idle && len(s.state.Turn.Lacking) == 0 || s.final(in)):
 		t.unmade = true
@@ -291,7 +291,7 @@ func (s *Session) closing(r nebula.Replied, t tally, going bool) (ending, bool) 
 // unread says why nothing was done for a reply, as often as it was asked for.
 func unread(r nebula.Reply) sentence {
 	switch {
-	case strings.TrimSpace(r.Text()) != "" || len(r.Calls()) > 0:
+	case strings.TrimSpace(r.Text()) != "" || len(r.Calls()) > 0 || r.Finish == "malformed_call":
 		return unreadable
 	case slices.ContainsFunc(r.Parts, func(p nebula.Part) bool { return p.Kind == nebula.ReasoningPart }):
 		return onlyThought

@@ -23,6 +23,9 @@ const nothingSaid = "the reply holds neither an answer nor an action."
 func Correction(r nebula.Reply, in nebula.Intent, lang string, write func(nebula.Intent, []nebula.ToolSpec) nebula.Reply) string {
 	w := phrase.Pick(lang, correctionWords)
 	if empty(r, in) {
+		if r.Finish == malformed {
+			return phrase.In(lang, malformedProblem)
+		}
 		if text := written(r); r.Finish == "length" && text != "" {
 			return fmt.Sprintf(w.limit, phrase.Ending(text))
 		}
@@ -123,7 +126,7 @@ func empty(r nebula.Reply, in nebula.Intent) bool {
 	if len(in.Actions) > 0 {
 		return false
 	}
-	if say, _ := Thoughts(r); say == "" || r.Finish == "length" {
+	if say, _ := Thoughts(r); say == "" || r.Finish == "length" || r.Finish == malformed {
 		return true
 	}
 	for _, p := range in.Problems {

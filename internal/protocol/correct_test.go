@@ -94,3 +94,19 @@ func TestCorrectionNamesWhatWasNotRead(t *testing.T) {
 		t.Errorf("%d bytes for many problems", len(text))
 	}
 }
+
+// A call that the model could not write is asked for again as such, whatever stands before it, and binds to nothing.
+func TestAnIllFormedCallIsAskedForAgain(t *testing.T) {
+	for _, text := range []string{"", "I look at it."} {
+		r, in := nebula.Reply{Parts: nebula.Text(text), Finish: "malformed_call"}, nebula.Intent{Say: text}
+		protocol.Settle(r, &in)
+		after := nebula.Intent{Actions: []nebula.Action{{Tool: "look"}}}
+		if told := protocol.Correction(r, in, "en", written); len(in.Problems) != 1 || !strings.Contains(told, "ill-formed") || protocol.Same(r, in, after) != nil {
+			t.Errorf("%q: %+v, %q, %v", text, in.Problems, told, protocol.Same(r, in, after))
+		}
+	}
+	in := nebula.Intent{Actions: []nebula.Action{{Tool: "look"}}}
+	if protocol.Settle(nebula.Reply{Finish: "malformed_call"}, &in); in.Actions[0].Problem == "" {
+		t.Error("what stands beside an ill-formed call is done")
+	}
+}

@@ -41,8 +41,14 @@ const CutProblem = "the reply was cut at the output limit, so nothing of it was 
 // FilteredProblem is the result of every action of a reply that the provider did not let end.
 const FilteredProblem = "the provider cut the reply off, so nothing of it was done. Write it again, smaller or in other words."
 
+// malformed is the finish reason of a reply whose model could not write the call that it began, and malformedProblem what is told of it.
+const (
+	malformed        = "malformed_call"
+	malformedProblem = "the call was ill-formed and was not taken, so nothing of the reply was done. Call again, with the arguments that the tool takes."
+)
+
 // ends are the finish reasons of a reply that says all that its model wanted to say.
-var ends = []string{"", "stop", "tool_calls", "function_call", "eos", "end_turn", "stop_sequence", "tool_use"}
+var ends = []string{"", "stop", "pause", "tool_calls", "function_call", "eos", "end_turn", "stop_sequence", "tool_use"}
 
 // stopped lets nothing run of a reply that did not come to its end.
 func (s *settler) stopped() {
@@ -50,6 +56,8 @@ func (s *settler) stopped() {
 	switch {
 	case lists.Has(ends, s.reply.Finish):
 		return
+	case s.reply.Finish == malformed:
+		problem = malformedProblem
 	case s.reply.Finish == "length":
 		problem = CutProblem
 		if text := written(s.reply); text != "" {
@@ -147,6 +155,9 @@ func (s *settler) problems() {
 			told[p] = true
 			in.Problems = append(in.Problems, p)
 		}
+	}
+	if s.reply.Finish == malformed && len(in.Actions) == 0 {
+		in.Problems = append(in.Problems, nebula.Problem{Line: 1, Text: malformedProblem})
 	}
 	if strings.TrimSpace(in.Say) == "" && len(in.Actions)+len(in.Questions)+len(in.Problems)+len(in.Errors) == 0 {
 		in.Problems = append(in.Problems, nebula.Problem{Line: 1, Text: nothingSaid, Hint: "Act, or answer in words."})

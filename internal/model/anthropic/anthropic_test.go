@@ -221,9 +221,9 @@ func TestWhatOnlyTheProviderKnowsGoesBackToItAlone(t *testing.T) {
 
 func TestEveryReasonToStopHasItsWord(t *testing.T) {
 	for reason, want := range map[string]string{"end_turn": "stop", "tool_use": "tool_calls", "max_tokens": "length", "refusal": "content_filter", "stop_sequence": "stop",
-		"pause_turn": "stop", "model_context_window_exceeded": "length", "something_new": "something_new"} {
+		"pause_turn": "pause", "network_error": "", "model_context_window_exceeded": "length", "something_new": "something_new"} {
 		r, err := decoded(strings.NewReader(redacted + `data: {"type":"message_delta","delta":{"stop_reason":"` + reason + `"}}` + "\n\n"))
-		if err != nil || r.Finish != want {
+		if (err == nil) != (want != "") || r.Finish != want {
 			t.Errorf("%s: %q, %v", reason, r.Finish, err)
 		}
 	}

@@ -190,16 +190,18 @@ func (r *reader) seal() error {
 func (r *reader) Object(raw json.RawMessage) error { return &transport.Said{Body: bytes.Clone(raw)} }
 
 // Whole implements [transport.Reader].
-func (r *reader) Whole() bool { return r.stop != "" }
+func (r *reader) Whole() bool { return ends.Known(r.stop) }
 
-// finishes are the reasons to stop in Chat Completions' words; others stay as they are.
-var finishes = map[string]string{"end_turn": "stop", "stop_sequence": "stop", "pause_turn": "stop", "tool_use": "tool_calls",
-	"max_tokens": "length", "model_context_window_exceeded": "length", "refusal": "content_filter"}
+// ends are the reasons to stop.
+var ends = transport.Ends{"end_turn": transport.Stop, "stop_sequence": transport.Stop, "pause_turn": transport.Paused, "tool_use": transport.Calls,
+	"max_tokens": transport.Length, "model_context_window_exceeded": transport.Length, "refusal": transport.Filtered,
+	"error": transport.Failed, "network_error": transport.Failed} // of those that stand in Anthropic's place
 
 // End implements [transport.Reader].
 func (r *reader) End() error {
-	if r.stop == "" {
-		return transport.ErrCut
+	finish, err := ends.Word(r.stop)
+	if err != nil {
+		return err
 	}
 	for i, c := range r.calls { // what no piece came of came whole
 		if c.whole != "" && c.whole != "{}" {
@@ -211,10 +213,6 @@ func (r *reader) End() error {
 	u := nebula.Usage{Input: r.usage.Input + r.usage.Cached + r.usage.Written, Cached: r.usage.Cached, Written: r.usage.Written, Output: r.usage.Output}
 	if err := r.out.Say(nebula.Chunk{Usage: &u}); err != nil {
 		return err
-	}
-	finish, ok := finishes[r.stop]
-	if !ok {
-		finish = r.stop
 	}
 	return r.out.Say(nebula.Chunk{Finish: finish})
 }

@@ -3,7 +3,6 @@ package chat
 import (
 	"bytes"
 	"encoding/json"
-	"strings"
 
 	"nebula"
 	"nebula/internal/model/transport"
@@ -78,8 +77,8 @@ func (d *decoder) Object(raw json.RawMessage) error {
 	return d.chunk(c)
 }
 
-// Whole reports whether the finish reason came.
-func (d *decoder) Whole() bool { return d.finish != "" }
+// Whole reports whether a finish reason came that is known.
+func (d *decoder) Whole() bool { return ends.Known(d.finish) }
 
 func (d *decoder) chunk(c chunk) error {
 	d.step++
@@ -101,9 +100,6 @@ func (d *decoder) chunk(c chunk) error {
 	d.refused = d.refused || c.refused
 	if c.usage != nil {
 		d.usage = append(d.usage[:0], c.usage...)
-	}
-	if string(c.finish) == "error" {
-		return transport.ErrCut
 	}
 	if len(c.finish) > 0 {
 		d.finish = string(c.finish)
@@ -139,8 +135,9 @@ func (d *decoder) call(c nebula.CallDelta) error { return d.say(nebula.Chunk{Cal
 
 // End says what closes a reply.
 func (d *decoder) End() error {
-	if d.finish == "" {
-		return transport.ErrCut
+	finish, err := ends.Word(d.finish)
+	if err != nil {
+		return err
 	}
 	if err := d.calls.finish(d.call); err != nil {
 		return err
@@ -155,30 +152,25 @@ func (d *decoder) End() error {
 			return err
 		}
 	}
-	finish := finishName(d.finish)
-	if finish == "stop" && d.calls.any() {
-		finish = "tool_calls"
+	if finish == transport.Stop && d.calls.any() {
+		finish = transport.Calls
 	}
 	if d.refused {
-		finish = "content_filter"
+		finish = transport.Filtered
 	}
 	return d.out.Say(nebula.Chunk{Finish: finish})
 }
 
-// finishName is a finish reason in Chat Completions' words.
-func finishName(s string) string {
-	switch s = strings.ToLower(s); s {
-	case "function_call", "tool_use", "tool_call":
-		return "tool_calls"
-	case "end_turn", "eos", "eos_token", "stop_sequence", "complete", "completed":
-		return "stop"
-	case "max_tokens", "max_output_tokens", "model_length", "model_context_window_exceeded":
-		return "length"
-	case "safety", "recitation", "refusal", "content-filter":
-		return "content_filter"
-	}
-	return s
-}
+// ends are the finish reasons of all the servers.
+var ends = transport.Ends{"stop": transport.Stop, "end_turn": transport.Stop, "eos": transport.Stop, "eos_token": transport.Stop,
+	"stop_sequence": transport.Stop, "complete": transport.Stop, "completed": transport.Stop,
+	"tool_calls": transport.Calls, "function_call": transport.Calls, "tool_use": transport.Calls, "tool_call": transport.Calls,
+	"length": transport.Length, "max_tokens": transport.Length, "max_output_tokens": transport.Length, "model_length": transport.Length, "model_context_window_exceeded": transport.Length,
+	"content_filter": transport.Filtered, "content-filter": transport.Filtered, "safety": transport.Filtered, "recitation": transport.Filtered,
+	"refusal": transport.Filtered, "sensitive": transport.Filtered, // Z.AI
+	"pause_turn": transport.Paused, "malformed_function_call": transport.Malformed, "unexpected_tool_call": transport.Malformed,
+	"error": transport.Failed, "network_error": transport.Failed, "insufficient_system_resource": transport.Failed, // OpenRouter, Z.AI, DeepSeek
+	"abort": transport.Failed, "aborted": transport.Failed, "cancelled": transport.Failed, "malformed_response": transport.Failed, "timeout": transport.Failed}
 
 // readUsage reads the usage in all the ways that it is written in.
 func readUsage(raw []byte) (nebula.Usage, bool) {

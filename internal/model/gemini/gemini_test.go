@@ -146,7 +146,8 @@ func TestWhatOnlyTheProviderKnowsGoesBackToItAlone(t *testing.T) {
 }
 
 func TestEveryEndHasItsWord(t *testing.T) {
-	for reason, want := range map[string]string{"STOP": "stop", "MAX_TOKENS": "length", "SAFETY": "content_filter", "PROHIBITED_CONTENT": "content_filter", "NEW_ONE": "new_one"} {
+	for reason, want := range map[string]string{"STOP": "stop", "MAX_TOKENS": "length", "SAFETY": "content_filter", "PROHIBITED_CONTENT": "content_filter", "NEW_ONE": "new_one",
+		"MALFORMED_FUNCTION_CALL": "malformed_call", "UNEXPECTED_TOOL_CALL": "malformed_call"} {
 		if r, err := decoded(answers(says(`{"text":"a"}`, ""), says(``, reason))); err != nil || r.Finish != want || r.Text() != "a" {
 			t.Errorf("%s: %+v, %v", reason, r, err)
 		}
@@ -155,7 +156,7 @@ func TestEveryEndHasItsWord(t *testing.T) {
 		t.Errorf("a blocked request: %+v, %v", r, err)
 	}
 	for name, body := range map[string]io.Reader{
-		"malformed call": answers(says(`{"text":"a"}`, "MALFORMED_FUNCTION_CALL")), "cut": answers(says(`{"text":"a"}`, "")),
+		"malformed reply": answers(says(`{"text":"a"}`, "MALFORMED_RESPONSE")), "cut": answers(says(`{"text":"a"}`, "")),
 		"error":         answers(says(`{"text":"a"}`, ""), `{"error":{"code":503,"message":"busy","status":"UNAVAILABLE"}}`),
 		"error as list": strings.NewReader(`[{"error":{"code":429,"message":"busy"}}]`),
 	} {

@@ -3,7 +3,6 @@ package gemini
 import (
 	"bytes"
 	"encoding/json"
-	"strings"
 
 	"nebula"
 	"nebula/internal/model/transport"
@@ -107,7 +106,7 @@ func (r *reader) answer(a answer, raw []byte) error {
 		}
 	}
 	if a.Feedback.Blocked != "" {
-		r.finish = a.Feedback.Blocked
+		r.finish = "blocklist" // whatever it names
 	}
 	return nil
 }
@@ -149,26 +148,26 @@ func (r *reader) part(raw json.RawMessage) error {
 }
 
 // Whole implements [transport.Reader].
-func (r *reader) Whole() bool { return r.finish != "" }
+func (r *reader) Whole() bool { return ends.Known(r.finish) }
 
-// finishes are the reasons to stop in Chat Completions' words; others stay as they are.
-var finishes = map[string]string{"STOP": "stop", "FUNCTION_CALL": "stop", "MAX_TOKENS": "length", "SAFETY": "content_filter", "RECITATION": "content_filter", "LANGUAGE": "content_filter",
-	"BLOCKLIST": "content_filter", "PROHIBITED_CONTENT": "content_filter", "SPII": "content_filter", "IMAGE_SAFETY": "content_filter", "OTHER": "content_filter"}
+// ends are the reasons to stop.
+var ends = transport.Ends{"stop": transport.Stop, "function_call": transport.Stop, "max_tokens": transport.Length,
+	"safety": transport.Filtered, "recitation": transport.Filtered, "language": transport.Filtered, "blocklist": transport.Filtered, "other": transport.Filtered,
+	"prohibited_content": transport.Filtered, "spii": transport.Filtered, "image_safety": transport.Filtered,
+	"malformed_function_call": transport.Malformed, "unexpected_tool_call": transport.Malformed, "too_many_tool_calls": transport.Malformed,
+	"malformed_response": transport.Failed, "finish_reason_unspecified": transport.Failed, "missing_thought_signature": transport.Failed}
 
-// End implements [transport.Reader]. A call that the model could not write is no reply: it is asked for once more.
+// End implements [transport.Reader].
 func (r *reader) End() error {
-	if r.finish == "" || r.finish == "MALFORMED_FUNCTION_CALL" || r.finish == "UNEXPECTED_TOOL_CALL" {
-		return transport.ErrCut
+	finish, err := ends.Word(r.finish)
+	if err != nil {
+		return err
 	}
 	if err := r.out.Say(nebula.Chunk{Usage: &r.usage}); err != nil {
 		return err
 	}
-	finish, ok := finishes[r.finish]
-	switch {
-	case !ok:
-		finish = strings.ToLower(r.finish)
-	case finish == "stop" && r.calls > 0:
-		finish = "tool_calls"
+	if finish == transport.Stop && r.calls > 0 {
+		finish = transport.Calls
 	}
 	return r.out.Say(nebula.Chunk{Finish: finish})
 }

@@ -294,20 +294,26 @@ func (r *reader) End() error {
 	if err := r.out.Say(nebula.Chunk{Usage: &usage}); err != nil {
 		return err
 	}
-	return r.out.Say(nebula.Chunk{Finish: r.finish()})
+	finish, err := r.finish()
+	if err != nil {
+		return err
+	}
+	return r.out.Say(nebula.Chunk{Finish: finish})
 }
 
-// finish is the reason for the end in Chat Completions' words.
-func (r *reader) finish() string {
-	switch reason := r.end.Incomplete.Reason; {
-	case reason == "max_output_tokens":
-		return "length"
+// ends are the reasons for which a reply is not complete, and what one is without.
+var ends = transport.Ends{"max_output_tokens": transport.Length, "content_filter": transport.Filtered, "incomplete": transport.Length,
+	"completed": transport.Stop, "queued": transport.Failed, "in_progress": transport.Failed}
+
+// finish is what the end means.
+func (r *reader) finish() (string, error) {
+	finish, err := ends.Word(cmp.Or(r.end.Incomplete.Reason, r.end.Status, "completed"))
+	switch {
+	case finish == transport.Length:
 	case r.refused:
-		return "content_filter"
-	case r.end.Status == "incomplete":
-		return cmp.Or(reason, "length")
-	case r.calls > 0:
-		return "tool_calls"
+		finish = transport.Filtered
+	case finish == transport.Stop && r.calls > 0:
+		finish = transport.Calls
 	}
-	return "stop"
+	return finish, err
 }

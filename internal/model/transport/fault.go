@@ -175,6 +175,8 @@ func (c *Client) streamFault(ctx context.Context, res *http.Response, err error,
 	switch {
 	case errors.Is(err, ErrStopped):
 		return err
+	case failed(err) != "":
+		f.kind, f.text, f.next = "server", nebula.Say("%s gave the reply up: %s", host, failed(err)), nebula.Say("try again later")
 	case idle && !some:
 		f.text = nebula.Say("%s did not answer within %s", host, silent.after)
 	case idle:

@@ -111,7 +111,7 @@ func (r reading) run(body io.Reader) error {
 		case r.Whole() && !final(err): // only what follows the reply is missing
 			return r.End()
 		case err == io.EOF:
-			return ErrCut
+			return r.End()
 		default:
 			return err
 		}

@@ -1,0 +1,70 @@
+package model_test
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"net/http"
+	"strings"
+	"testing"
+
+	"nebula"
+	"nebula/internal/model"
+)
+
+// broken is a server whose stream ends with an error, if any, behind what it sent.
+type broken struct {
+	body string
+	err  error
+	asks int
+}
+
+// RoundTrip implements http.RoundTripper.
+func (b *broken) RoundTrip(r *http.Request) (*http.Response, error) {
+	b.asks++
+	rest := io.Reader(strings.NewReader(""))
+	if b.err != nil {
+		rest = &breaks{b.err}
+	}
+	return &http.Response{StatusCode: http.StatusOK, Header: http.Header{"Content-Type": {"text/event-stream"}}, Body: io.NopCloser(io.MultiReader(bytes.NewReader([]byte(b.body)), rest)), Request: r}, nil
+}
+
+type breaks struct{ err error }
+
+// Read implements io.Reader.
+func (b *breaks) Read([]byte) (int, error) { return 0, b.err }
+
+// A reply is done for the reasons that are known to be good ones; for a reason of which nobody knows what it means where its stream ended,
+// too, and is kept by its name; a server that gave up is asked again.
+func TestEndsMeanWhatTheySay(t *testing.T) {
+	stream := map[string]string{
+		"chat":     `data: {"choices":[{"delta":{"content":"half"},"finish_reason":"END"}]}` + "\n\n",
+		"messages": `data: {"type":"content_block_start","index":0,"content_block":{"type":"text","text":"half"}}` + "\n\n" + `data: {"type":"content_block_stop","index":0}` + "\n\n" + `data: {"type":"message_delta","delta":{"stop_reason":"END"}}` + "\n\n",
+		"gemini":   `data: {"candidates":[{"content":{"parts":[{"text":"half"}]},"finishReason":"END"}]}` + "\n\n",
+		"responses": `data: {"type":"response.output_text.delta","output_index":0,"delta":"half"}` + "\n\n" +
+			`data: {"type":"response.incomplete","response":{"status":"incomplete","incomplete_details":{"reason":"END"}}}` + "\n\n",
+	}
+	for _, tt := range []struct{ form, reason, want, reset string }{ // what it comes to, and what where the connection is reset behind it; empty for an error
+		{"chat", "stop", "stop", "stop"}, {"chat", "network_error", "", ""}, {"chat", "insufficient_system_resource", "", ""}, {"chat", "error", "", ""}, {"chat", "", "", ""},
+		{"chat", "abort", "", ""}, {"chat", "sensitive", "content_filter", "content_filter"}, {"chat", "malformed_function_call", "malformed_call", "malformed_call"}, {"chat", "brand_new", "brand_new", ""},
+		{"messages", "end_turn", "stop", "stop"}, {"messages", "pause_turn", "pause", "pause"}, {"messages", "error", "", ""}, {"messages", "", "", ""}, {"messages", "brand_new", "brand_new", ""},
+		{"gemini", "STOP", "stop", "stop"}, {"gemini", "MALFORMED_RESPONSE", "", ""}, {"gemini", "MALFORMED_FUNCTION_CALL", "malformed_call", "malformed_call"}, {"gemini", "", "", ""}, {"gemini", "BRAND_NEW", "brand_new", ""},
+		{"responses", "max_output_tokens", "length", "length"}, {"responses", "content_filter", "content_filter", "content_filter"}, {"responses", "brand_new", "brand_new", "brand_new"},
+	} {
+		for _, err := range []error{nil, errors.New("connection reset by peer")} {
+			server := &broken{body: strings.Replace(stream[tt.form], "END", tt.reason, 1), err: err}
+			m := model.New(model.Endpoint{BaseURL: "http://h/v1", Model: "m", Speaks: tt.form}, nebula.ModelInfo{}, model.Options{Transport: server, Attempts: 2, Backoff: 1})
+			r, failed := nebula.Collect(m.Stream(t.Context(), nebula.Prompt{Messages: []nebula.Message{{Role: nebula.User, Parts: nebula.Text("q")}}}), nil)
+			want := tt.want
+			if err != nil {
+				want = tt.reset
+			}
+			if r.Finish != want || (failed != nil) != (want == "") || server.asks == 1 != (want != "") {
+				t.Errorf("%s, %q, %v: %q, %v, %d requests, want %q", tt.form, tt.reason, err, r.Finish, failed, server.asks, want)
+			}
+			if api, ok := errors.AsType[*nebula.APIError](failed); ok && err == nil && tt.reason != "" && (api.Kind != "server" || !strings.Contains(api.Text, strings.ToLower(tt.reason))) {
+				t.Errorf("%s, %q: %+v", tt.form, tt.reason, api)
+			}
+		}
+	}
+}
