@@ -54,8 +54,11 @@ func Opened(line string) (list []string) {
 		if lists.Has(blindly, base(c.name)) {
 			continue
 		}
-		at := workdir{at: c.into()}
+		at, git := workdir{at: c.into()}, base(c.name) == "git"
 		for _, a := range texts(c.args) {
+			if git && !strings.HasPrefix(a, "-") {
+				list = append(list, fromTop(a)...)
+			}
 			for _, w := range append(strings.FieldsFunc(a, parting), a) {
 				if !strings.HasPrefix(w, "-") {
 					list = append(list, braced(at.from(w))...)
@@ -66,6 +69,22 @@ func Opened(line string) (list []string) {
 	list = append(list, r.taken...)
 	if lists.Has(r.found, Unreadable) {
 		list = append(list, strings.FieldsFunc(line, parting)...)
+	}
+	return list
+}
+
+// fromTop are the files that a word of git's can name, which tells paths of a commit's from the top of the repository, wherever it runs: the
+// folder, or one that the folder is in.
+func fromTop(word string) []string {
+	_, file, of := strings.Cut(word, ":")
+	if !of {
+		return []string{word}
+	}
+	list := []string{strings.TrimPrefix(file, "/")}
+	for of {
+		if _, file, of = strings.Cut(file, "/"); of {
+			list = append(list, file)
+		}
 	}
 	return list
 }
