@@ -26,6 +26,8 @@ type host struct {
 	mu     sync.Mutex
 	ready  bool
 	opened []*openSession
+
+	doubted string // a key that could not be tried
 }
 
 var _ nebula.Host = (*host)(nil)
@@ -264,13 +266,13 @@ func (h *host) Image(_ context.Context, path string) (img nebula.Image, err erro
 }
 
 // Keep implements nebula.Host. What sessions begin with holds for those of this run too.
-func (h *host) Keep(_ context.Context, key, value string) (err error) {
+func (h *host) Keep(ctx context.Context, key, value string) (err error) {
 	defer h.translate(&err)
+	if name, ok := strings.CutPrefix(key, "providers."); ok {
+		return h.setKey(ctx, strings.TrimSuffix(name, ".key"), value)
+	}
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if strings.HasPrefix(key, "providers.") {
-		return h.setKey(key, value)
-	}
 	switch key {
 	case "model":
 		h.config.Model, h.ready = value, false
@@ -280,10 +282,33 @@ func (h *host) Keep(_ context.Context, key, value string) (err error) {
 	return setting(h.config.Home, key, value)
 }
 
-// setKey keeps a provider's key, and looks anew at what can be reached.
-func (h *host) setKey(name, key string) error {
-	if err := setting(h.config.Home, name, key); err != nil {
+// setKey keeps a provider's key that works, as a login does, and looks anew at what can be reached. One that could not be tried is
+// kept when it is given again.
+func (h *host) setKey(ctx context.Context, name, text string) error {
+	key, err := readKey(text)
+	if err != nil {
 		return err
+	}
+	h.mu.Lock()
+	conf, again := h.config, h.doubted == key
+	h.mu.Unlock()
+	untried, err := h.tryKey(ctx, conf, name, key)
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if err == nil && untried != nil && !again {
+		h.doubted = key
+		err = nebula.Errorf("the key could not be tried: %w; give it again to keep it all the same", untried)
+	}
+	if err != nil {
+		return err
+	}
+	if _, err := keepKey(conf, name, key); err != nil {
+		return err
+	}
+	if conf.PlugIn(name).Key.Set() { // it would go over the new one
+		if err := setting(conf.Home, "providers."+name+".key", ""); err != nil {
+			return err
+		}
 	}
 	c, err := h.settings(h.dir, h.given)
 	if err != nil {

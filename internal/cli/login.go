@@ -113,13 +113,14 @@ func (p *program) login(ctx context.Context, name string) error {
 	if err != nil {
 		return err
 	}
-	if err := p.tryKey(ctx, conf, name, key); err != nil {
+	untried, err := p.tryKey(ctx, conf, name, key)
+	if err != nil {
 		return err
 	}
-	if workspace.Holding(conf.Home.Held()) {
-		return fail(exitFailed, "a command that nebula runs is not over, and none may change the settings; try again when it has ended")
+	if untried != nil {
+		p.warn("the key could not be tried: %w", untried)
 	}
-	inRing, err := keyring.Keeper{File: conf.Home.Keys()}.Keep(name, key)
+	inRing, err := keepKey(conf, name, key)
 	if err != nil {
 		return err
 	}
@@ -133,6 +134,14 @@ func (p *program) login(ctx context.Context, name string) error {
 	}
 	_, err = p.here() // says which model is begun with now, where that is another
 	return err
+}
+
+// keepKey keeps a key that was tried, and says whether it is in the system's ring.
+func keepKey(conf config.Config, name, key string) (inRing bool, err error) {
+	if workspace.Holding(conf.Home.Held()) {
+		return false, fail(exitFailed, "a command that nebula runs is not over, and none may change the settings; try again when it has ended")
+	}
+	return keyring.Keeper{File: conf.Home.Keys()}.Keep(name, key)
 }
 
 // askProvider is the provider that the person types.
@@ -171,7 +180,12 @@ func (p *program) askKey(name string) (string, error) {
 	if err != nil {
 		return "", nebula.Errorf("standard input: %w", err)
 	}
-	key := phrase.Unwrapped(string(data))
+	return readKey(string(data))
+}
+
+// readKey is the key that a person gave.
+func readKey(text string) (string, error) {
+	key := phrase.Unwrapped(text)
 	switch {
 	case key == "":
 		return "", usage("there is no key; type it, or give it on standard input")
@@ -200,8 +214,8 @@ func hidden(in *os.File, out io.Writer, question string) ([]byte, error) {
 // keyTrial is how long a key may be tried.
 const keyTrial = 30 * time.Second
 
-// tryKey sends one small request with a key. The error says that it is not taken; what else may be wrong is only told.
-func (p *program) tryKey(ctx context.Context, conf config.Config, name, key string) error {
+// tryKey sends one small request with a key. refused says that it is not taken, and untried what kept it from being told.
+func (p *program) tryKey(ctx context.Context, conf config.Config, name, key string) (untried, refused error) {
 	env := func(variable string) string {
 		if lists.Has(model.KeyNames(name), variable) {
 			return ""
@@ -221,19 +235,16 @@ func (p *program) tryKey(ctx context.Context, conf config.Config, name, key stri
 	}
 	at, info, err := model.Resolve(asked, settings)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	ctx, stop := context.WithTimeout(ctx, keyTrial)
 	defer stop()
 	m := model.New(at, info, model.Options{Say: p.words, Attempts: 1, Patience: -1, Idle: keyTrial})
 	_, err = nebula.Collect(m.Stream(ctx, nebula.Prompt{Messages: []nebula.Message{{Role: nebula.User, Parts: nebula.Text("Say OK.")}}, MaxOutput: 16}), nil)
 	if api, ok := errors.AsType[*nebula.APIError](err); ok && api.Kind == "auth" {
-		return &nebula.APIError{Kind: api.Kind, Status: api.Status, Text: api.Text, Next: p.say("nothing is kept; check the key and whose it is")}
+		return nil, &nebula.APIError{Kind: api.Kind, Status: api.Status, Text: api.Text, Next: p.say("nothing is kept; check the key and whose it is")}
 	}
-	if err != nil {
-		p.warn("the key could not be tried: %w", err)
-	}
-	return nil
+	return err, nil
 }
 
 func (p *program) logout(name string) error {

@@ -4,6 +4,7 @@ package cli
 
 import (
 	"fmt"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -100,5 +101,40 @@ func TestLoginShowsNothingOfWhatIsTyped(t *testing.T) {
 	s.ends()
 	if strings.Contains(strings.Join(strings.Fields(s.shown()), ""), loginKey) { // behind a long question it would run over two rows
 		t.Error(s.shown())
+	}
+}
+
+// A key that a front end was given is tried first, and kept where a login keeps it; one that cannot be tried only when it is given again.
+func TestAFrontEndKeepsAKeyThatWorks(t *testing.T) {
+	home := t.TempDir()
+	for name, value := range map[string]string{"NEBULA_HOME": home, "DBUS_SESSION_BUS_ADDRESS": "", "XDG_RUNTIME_DIR": "", "BOX_API_KEY": "", "FAR_API_KEY": ""} {
+		t.Setenv(name, value)
+	}
+	settings := `{"model":"box/m","providers":{"box":{"base_url":"` + keyedServer(t) + `","models":["m"],"key":"sk-old-0123456789abcdef"},"far":{"base_url":"http://127.0.0.1:1/v1","models":["m"]}}}`
+	if err := os.WriteFile(filepath.Join(home, "config.json"), []byte(settings), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	p := &program{env: os.Getenv, err: io.Discard}
+	conf, err := p.settings(t.TempDir(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	h := &host{session: &session{program: p, config: conf}}
+	for _, c := range []struct{ name, key, want string }{
+		{"box", "sk-wrong-0123456789abcdef", "nothing is kept"}, {"box", "two words", "no key"}, {"far", loginKey, "give it again"},
+		{"far", loginKey + "x", "give it again"}, {"box", loginKey, ""}, {"far", loginKey, "give it again"}, {"far", loginKey, ""},
+	} {
+		err := h.Keep(t.Context(), "providers."+c.name+".key", c.key)
+		if got := fmt.Sprint(err); (c.want == "") != (err == nil) || err != nil && !strings.Contains(got, c.want) || strings.Contains(got, c.key) {
+			t.Errorf("%s, %s: %v", c.name, c.key, err)
+		}
+	}
+	written, _ := os.ReadFile(filepath.Join(home, "config.json"))
+	kept, _ := os.ReadFile(filepath.Join(home, "keys.json"))
+	if strings.Contains(string(written), "sk-") || strings.Count(string(kept), loginKey) != 2 || strings.Contains(string(kept), "wrong") {
+		t.Errorf("the settings: %s\nwhat is kept: %s", written, kept)
+	}
+	if key, _ := h.config.Credential("box"); key.Reveal() != loginKey {
+		t.Error("the new key is not the one that counts")
 	}
 }

@@ -92,6 +92,7 @@ func (a *app) askKey(of nebula.KeySource) {
 			return func() {
 				if err != nil {
 					a.failed(err)
+					a.askKey(of)
 					return
 				}
 				a.hint, a.keyed = a.words.KeyKept, true
