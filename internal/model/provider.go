@@ -46,6 +46,7 @@ type row struct {
 	dashed  bool                                                      // its models' names have dashes where people write dots
 	begins  string                                                    // how its keys begin, and no other's
 	such    string                                                    // how a model of it is named, where none of its models is there for everybody
+	nearly  string                                                    // variables that people take for those of its keys
 	signs   []string                                                  // further variables that people set for it
 	where   string                                                    // the page that gives out keys, for who has none: few enough to choose among
 	dialect chat.Dialect
@@ -65,29 +66,29 @@ var thinkers = [...]string{"deepseek", "kimi", "glm-", "minimax-m", "mimo-"}
 const Standard = "openai"
 
 var providers = [...]provider{
-	{name: Standard, begins: "sk-proj-", title: "OpenAI", maker: "openai", where: "platform.openai.com/api-keys", first: Default, base: openaiBase, keys: []string{"OPENAI_API_KEY"}, baseEnv: "OPENAI_BASE_URL",
+	{name: Standard, nearly: "OPENAI_KEY OPENAI_TOKEN OPENAI_APIKEY CHATGPT_API_KEY GPT_API_KEY", begins: "sk-proj-", title: "OpenAI", maker: "openai", where: "platform.openai.com/api-keys", first: Default, base: openaiBase, keys: []string{"OPENAI_API_KEY"}, baseEnv: "OPENAI_BASE_URL",
 		vendor: true, paged: true, dialect: chat.Dialect{Effort: byWord, Usage: true, ModernMax: true, Schema: true, CacheKey: true}, speaks: openai},
-	{name: "openrouter", begins: "sk-or-", title: "OpenRouter", where: "openrouter.ai/keys", first: "openrouter/openai/gpt-4.1-mini", base: "https://openrouter.ai/api/v1", keys: []string{"OPENROUTER_API_KEY"},
+	{name: "openrouter", nearly: "OPENROUTER_KEY OPEN_ROUTER_API_KEY", begins: "sk-or-", title: "OpenRouter", where: "openrouter.ai/keys", first: "openrouter/openai/gpt-4.1-mini", base: "https://openrouter.ai/api/v1", keys: []string{"OPENROUTER_API_KEY"},
 		baseEnv: "OPENROUTER_BASE_URL", dialect: chat.Dialect{Effort: byRouter, Usage: true, Cost: true, Titled: true, Schema: true, Reasoning: thought, Marked: "anthropic/"}},
-	{name: "anthropic", begins: "sk-ant-", title: "Anthropic", maker: "anthropic", where: "console.anthropic.com/settings/keys", first: "anthropic/claude-haiku-4-5", base: "https://api.anthropic.com/v1", keys: []string{"ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN"}, baseEnv: "ANTHROPIC_BASE_URL", named: versioned, vendor: true, dashed: true, paged: true, written: 1.25, edge: 1568,
+	{name: "anthropic", nearly: "CLAUDE_API_KEY CLAUDE_KEY ANTHROPIC_KEY ANTHROPIC_TOKEN", begins: "sk-ant-", title: "Anthropic", maker: "anthropic", where: "console.anthropic.com/settings/keys", first: "anthropic/claude-haiku-4-5", base: "https://api.anthropic.com/v1", keys: []string{"ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN"}, baseEnv: "ANTHROPIC_BASE_URL", named: versioned, vendor: true, dashed: true, paged: true, written: 1.25, edge: 1568,
 		header: anthropic.Header, speaks: func(at Endpoint, info nebula.ModelInfo) transport.Adapter { return anthropic.New(at, info) }},
-	{name: "gemini", begins: "AIza", title: "Google Gemini", maker: "google", where: "aistudio.google.com/apikey", first: "gemini/gemini-2.5-flash", base: "https://generativelanguage.googleapis.com/v1beta", openai: "/openai",
+	{name: "gemini", nearly: "GOOGLE_AI_KEY GOOGLE_AI_API_KEY GOOGLE_GEMINI_API_KEY GOOGLE_GENERATIVE_AI_API_KEY GEMINI_KEY GOOGLE_KEY", begins: "AIza", title: "Google Gemini", maker: "google", where: "aistudio.google.com/apikey", first: "gemini/gemini-2.5-flash", base: "https://generativelanguage.googleapis.com/v1beta", openai: "/openai",
 		keys: []string{"GEMINI_API_KEY", "GOOGLE_API_KEY"}, baseEnv: "GOOGLE_GEMINI_BASE_URL", named: versionedBeta, edge: 3072, paged: true, dialect: chat.Dialect{Effort: byWord, Usage: true, Schema: true}, header: gemini.Header, speaks: google},
-	{name: "groq", begins: "gsk_", title: "Groq", first: "groq/openai/gpt-oss-120b", base: "https://api.groq.com/openai/v1", keys: []string{"GROQ_API_KEY"},
+	{name: "groq", nearly: "GROQ_KEY", begins: "gsk_", title: "Groq", first: "groq/openai/gpt-oss-120b", base: "https://api.groq.com/openai/v1", keys: []string{"GROQ_API_KEY"},
 		dialect: chat.Dialect{Effort: byWord, Usage: true, ModernMax: true, Schema: true, Reasoning: thought}},
-	{name: "deepseek", title: "DeepSeek", maker: "deepseek", first: "deepseek/deepseek-chat", base: "https://api.deepseek.com/v1", keys: []string{"DEEPSEEK_API_KEY"}, vendor: true,
+	{name: "deepseek", nearly: "DEEPSEEK_KEY", title: "DeepSeek", maker: "deepseek", first: "deepseek/deepseek-chat", base: "https://api.deepseek.com/v1", keys: []string{"DEEPSEEK_API_KEY"}, vendor: true,
 		dialect: chat.Dialect{Effort: bySwitch, Usage: true, Reasoning: chat.Thought}},
-	{name: "mistral", title: "Mistral", maker: "mistralai", first: "mistral/devstral-medium-latest", base: "https://api.mistral.ai/v1", keys: []string{"MISTRAL_API_KEY"},
+	{name: "mistral", nearly: "MISTRAL_KEY", title: "Mistral", maker: "mistralai", first: "mistral/devstral-medium-latest", base: "https://api.mistral.ai/v1", keys: []string{"MISTRAL_API_KEY"},
 		dialect: chat.Dialect{Schema: true, Shape: chat.Shape{Inside: true, IDs: true}}},
-	{name: "xai", begins: "xai-", title: "xAI", maker: "x-ai", first: "xai/grok-code-fast-1", base: "https://api.x.ai/v1", keys: []string{"XAI_API_KEY"}, dialect: chat.Dialect{Effort: byWord, Usage: true, Schema: true}},
-	{name: "together", begins: "tgp_", title: "Together", first: "together/openai/gpt-oss-120b", base: "https://api.together.xyz/v1", keys: []string{"TOGETHER_API_KEY"}, dialect: chat.Dialect{Effort: byWord, Usage: true, Reasoning: thought}},
+	{name: "xai", nearly: "GROK_API_KEY XAI_KEY", begins: "xai-", title: "xAI", maker: "x-ai", first: "xai/grok-code-fast-1", base: "https://api.x.ai/v1", keys: []string{"XAI_API_KEY"}, dialect: chat.Dialect{Effort: byWord, Usage: true, Schema: true}},
+	{name: "together", nearly: "TOGETHER_AI_API_KEY TOGETHERAI_API_KEY", begins: "tgp_", title: "Together", first: "together/openai/gpt-oss-120b", base: "https://api.together.xyz/v1", keys: []string{"TOGETHER_API_KEY"}, dialect: chat.Dialect{Effort: byWord, Usage: true, Reasoning: thought}},
 	{name: "fireworks", begins: "fw_", title: "Fireworks", first: "fireworks/accounts/fireworks/models/gpt-oss-120b", base: "https://api.fireworks.ai/inference/v1", keys: []string{"FIREWORKS_API_KEY"},
 		dialect: chat.Dialect{Effort: byWord, Usage: true, Reasoning: chat.Thought}},
 	{name: "cerebras", begins: "csk-", title: "Cerebras", first: "cerebras/gpt-oss-120b", base: "https://api.cerebras.ai/v1", keys: []string{"CEREBRAS_API_KEY"},
 		dialect: chat.Dialect{Effort: byWord, Usage: true, ModernMax: true, Schema: true, Reasoning: thought}},
-	{name: "moonshot", title: "Moonshot", first: "moonshot/kimi-k2-0905-preview", base: "https://api.moonshot.ai/v1", keys: []string{"MOONSHOT_API_KEY"},
+	{name: "moonshot", nearly: "KIMI_API_KEY", title: "Moonshot", first: "moonshot/kimi-k2-0905-preview", base: "https://api.moonshot.ai/v1", keys: []string{"MOONSHOT_API_KEY"},
 		dialect: chat.Dialect{Effort: bySwitch, Usage: true, Reasoning: chat.Thought}},
-	{name: "zai", title: "Z.AI", first: "zai/glm-4.6", base: "https://api.z.ai/api/paas/v4", keys: []string{"ZAI_API_KEY"}, dialect: chat.Dialect{Effort: bySwitch, Usage: true, Reasoning: chat.Thought}},
+	{name: "zai", nearly: "ZHIPU_API_KEY GLM_API_KEY", title: "Z.AI", first: "zai/glm-4.6", base: "https://api.z.ai/api/paas/v4", keys: []string{"ZAI_API_KEY"}, dialect: chat.Dialect{Effort: bySwitch, Usage: true, Reasoning: chat.Thought}},
 	{name: "azure", title: "Azure OpenAI", base: "https://{AZURE_RESOURCE_NAME}.openai.azure.com/openai/v1", keys: []string{"AZURE_OPENAI_API_KEY", "AZURE_OPENAI_AD_TOKEN"}, baseEnv: "AZURE_OPENAI_ENDPOINT", named: azureURL,
 		such: "azure/DEPLOYMENT", signs: []string{"AZURE_OPENAI_ENDPOINT", "AZURE_RESOURCE_NAME"},
 		ends: []string{".openai.azure.com", ".cognitiveservices.azure.com", ".services.ai.azure.com"}, dialect: chat.Dialect{Effort: byWord, Usage: true, ModernMax: true, Schema: true, KeyIn: "Api-Key"}},

@@ -215,7 +215,13 @@ func Resolve(name string, s Settings) (Endpoint, nebula.ModelInfo, error) {
 		if half, is := s.halfway(); is && p.name == Standard {
 			next = half
 		}
+		if near, is := s.nearly(p); is {
+			next = near
+		}
 		return s.refuse("auth", nebula.Say("there is no key for %s, which has the model %s", p.title, name), next)
+	}
+	if strings.ContainsFunc(at.Key, func(r rune) bool { return r <= ' ' || r >= 0x7f }) {
+		return s.refuse("auth", nebula.Say("that is no key: keys are one word of letters, digits and signs"), nebula.Say("check the key: set %s", cmp.Or(at.KeyName, keyName(p.name))))
 	}
 	if err := s.open(at); err != nil {
 		return Endpoint{}, nebula.ModelInfo{}, err
@@ -241,6 +247,18 @@ func (s Settings) halfway() (next nebula.Words, is bool) {
 			return nebula.Say("%s is set: for %s set %s, too, and choose a model there, as in --model %s", names[i], p.title, missing, p.such), true
 		default:
 			return nebula.Say("%s is set: for %s choose a model there, as in --model %s", names[i], p.title, p.such), true
+		}
+	}
+	return next, false
+}
+
+// nearly is the variable of the environment that somebody took for that of a provider's key.
+func (s Settings) nearly(p provider) (next nebula.Words, is bool) {
+	for _, q := range providers {
+		for name := range strings.FieldsSeq(q.nearly) {
+			if (q == p || p.name == Standard) && s.env(name) != "" {
+				return nebula.Say("%s is set: the key for %s belongs into %s", name, q.title, q.keys[0]), true
+			}
 		}
 	}
 	return next, false

@@ -108,6 +108,19 @@ func TestNamesFindTheirServer(t *testing.T) {
 	}
 }
 
+// A key with a blank or a line break in it is no header: no request is made with it.
+func TestABrokenKeyIsToldAtOnce(t *testing.T) {
+	for key, fits := range map[string]bool{"sk-a\nb": false, "sk-a b": false, "sk-a\u00a0b": false, "sk-ab…": false, " sk-ab\n": true} {
+		for _, s := range []Settings{{}, {BaseURL: "http://127.0.0.1:1/v1", Key: strings.TrimSpace(key)}} {
+			s.Env = func(name string) string { return map[string]string{"OPENAI_API_KEY": key}[name] }
+			_, _, err := Resolve("gpt-4.1", s)
+			if (err == nil) != fits || err != nil && (!strings.Contains(err.Error(), "one word") || !strings.Contains(err.Error(), "set OPENAI_API_KEY") || strings.Contains(err.Error(), key)) {
+				t.Errorf("%q: %v", key, err)
+			}
+		}
+	}
+}
+
 func TestWhatCannotBeResolvedSaysWhatToDo(t *testing.T) {
 	for _, tt := range []struct{ name, env, kind, says string }{
 		{"", "", "auth", "OPENAI_API_KEY"}, {"claude-sonnet-4.5", "", "auth", "ANTHROPIC_API_KEY"}, {"groq/x", "", "auth", "GROQ_API_KEY"},
@@ -118,6 +131,9 @@ func TestWhatCannotBeResolvedSaysWhatToDo(t *testing.T) {
 		{"", "AZURE_OPENAI_API_KEY=k", "auth", "AZURE_OPENAI_API_KEY is set: for Azure OpenAI set AZURE_RESOURCE_NAME, too"},
 		{"", "GOOGLE_CLOUD_PROJECT=p", "auth", "GOOGLE_CLOUD_PROJECT is set: for Google Vertex AI set GOOGLE_OAUTH_ACCESS_TOKEN, too, and choose a model there, as in --model vertex/google/gemini-2.5-flash"},
 		{"claude-sonnet-4.5", "GOOGLE_CLOUD_PROJECT=p", "auth", "set ANTHROPIC_API_KEY"},
+		{"", "CLAUDE_API_KEY=k", "auth", "CLAUDE_API_KEY is set: the key for Anthropic belongs into ANTHROPIC_API_KEY"},
+		{"gemini/x", "GOOGLE_AI_KEY=k", "auth", "GOOGLE_AI_KEY is set: the key for Google Gemini belongs into GEMINI_API_KEY"},
+		{"claude-sonnet-4.5", "OPENAI_KEY=k", "auth", "set ANTHROPIC_API_KEY"},
 		{"m", "OPENAI_BASE_URL=127.0.0.1:9", "bad_request", "base URL"}, {"m", "OPENAI_BASE_URL=ftp://x", "bad_request", "base URL"},
 	} {
 		_, _, err := Resolve(tt.name, Settings{Env: environment(tt.env)})
@@ -351,6 +367,8 @@ func TestARefusedKeyIsNamed(t *testing.T) {
 		"ANTHROPIC_AUTH_TOKEN=sk-ant-oat01-k3y-of-mine":                         "check the key: set ANTHROPIC_AUTH_TOKEN",
 		"ANTHROPIC_API_KEY=sk-or-v1-k3y-of-mine":                                "the key has the form of those for OpenRouter: check ANTHROPIC_API_KEY",
 		"OPENAI_API_KEY=sk-ant-api03-k3y-of-mine":                               "the key has the form of those for Anthropic: check OPENAI_API_KEY",
+		"ANTHROPIC_API_KEY=sk-proj-k3y-of-mine":                                 "the key has the form of those for OpenAI: check ANTHROPIC_API_KEY",
+		"GEMINI_API_KEY=sk-proj-k3y-of-mine":                                    "the key has the form of those for OpenAI: check GEMINI_API_KEY",
 		"GROQ_API_KEY=sk-k3y-of-mine":                                           "check the key: set GROQ_API_KEY",
 		"OPENAI_BASE_URL=http://127.0.0.1:1 OPENAI_API_KEY=sk-ant-k3y-of-mine":  "the key has the form of those for Anthropic: check OPENAI_API_KEY", // one that a gateway takes is never looked at
 		"OPENAI_BASE_URL=https://openrouter.ai/api/v1 OPENAI_API_KEY=sk-or-k3y": "check the key: set OPENAI_API_KEY",
