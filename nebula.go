@@ -70,6 +70,7 @@ type Action struct {
 	Against    string          `json:"against,omitempty"`    // the reply's own words against doing it, where nothing else makes it a guess
 	Waits      bool            `json:"waits,omitempty"`      // those words wait for leave: to say them again is to wait again
 	Problem    string          `json:"problem,omitempty"`    // what is wrong with it; such an action never runs, the text is its result
+	Amiss      Words           `json:"-"`                    // the Problem apart from what goes into it, for another language; empty where nothing does
 	Points     *Points         `json:"points,omitempty"`     // what the model said about impact and alternatives
 	Src        Span            `json:"src,omitzero"`         // where the reply says it
 }

@@ -3,7 +3,6 @@ package agent
 import (
 	"cmp"
 	"errors"
-	"fmt"
 	"strings"
 
 	"nebula"
@@ -45,9 +44,9 @@ func (s *Session) mistaken(a nebula.Action, err error) nebula.Result {
 // unread is the result of an action that no tool takes. Why is for the model; in another language than English the person
 // reads that it was so.
 func (s *Session) unread(a nebula.Action) nebula.Result {
-	why, behind, cut := strings.Cut(a.Problem, " It ends behind ")
-	if why = phrase.In(s.state.Lang, why); cut {
-		why += fmt.Sprintf(phrase.In(s.state.Lang, " It ends behind %s"), behind)
+	why := phrase.In(s.state.Lang, a.Problem)
+	if a.Amiss.String() == a.Problem {
+		why = s.saying(a.Amiss)
 	}
 	r := result(a, nebula.Failed, why)
 	w := nebula.Say("%s could not be carried out as it was written; the model was told why", cmp.Or(a.Tool, "?"))

@@ -195,7 +195,7 @@ func proposed(s nebula.PlanStep) string {
 func Again(p nebula.Prompt, r nebula.Reply, wrong error, lang string) nebula.Prompt {
 	p.Messages = append(p.Messages[:len(p.Messages):len(p.Messages)],
 		nebula.Message{Role: nebula.Assistant, Parts: nebula.Text(r.Text())},
-		nebula.Message{Role: nebula.User, Parts: nebula.Text(phrase.In(lang, "This cannot be used:\n") + wrong.Error() +
+		nebula.Message{Role: nebula.User, Parts: nebula.Text(phrase.In(lang, "This cannot be used:\n") + phrase.Told(lang, phrase.Of(wrong)) +
 			phrase.In(lang, "\nWrite the whole JSON object again."))})
 	return p
 }

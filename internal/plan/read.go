@@ -177,16 +177,16 @@ func MakeTasks(in []ProposedTask, tools []nebula.ToolSpec) ([]nebula.Task, error
 func makeTasks(in []ProposedTask, tools []nebula.ToolSpec, by string) ([]nebula.Task, error) {
 	switch {
 	case len(in) == 0:
-		return nil, errors.New(`there are no tasks in "task_list"`)
+		return nil, nebula.Errorf(`there are no tasks in "task_list"`)
 	case len(in) > MostTasks:
-		return nil, fmt.Errorf("there are %d tasks; a step has %d at most: make two steps of it", len(in), MostTasks)
+		return nil, nebula.Errorf("there are %d tasks; a step has %d at most: make two steps of it", len(in), MostTasks)
 	}
 	var tasks []nebula.Task
 	var wrong []error
 	for n, t := range in {
 		task, err := makeTask(t, tools, by)
 		if err != nil {
-			wrong = append(wrong, fmt.Errorf("task %d: %w", n+1, err))
+			wrong = append(wrong, nebula.Errorf("task %d: %w", n+1, err))
 		}
 		tasks = append(tasks, task)
 	}
@@ -201,12 +201,12 @@ func makeTask(in ProposedTask, tools []nebula.ToolSpec, by string) (nebula.Task,
 		for _, t := range tools {
 			names = append(names, t.Name)
 		}
-		return nebula.Task{}, fmt.Errorf("there is no tool %q for tasks; there are %s", name, strings.Join(names, ", "))
+		return nebula.Task{}, nebula.Errorf("there is no tool %q for tasks; there are %s", name, strings.Join(names, ", "))
 	}
 	args := map[string]json.RawMessage{}
 	if len(in.Args) > 0 {
 		if err := json.Unmarshal(in.Args, &args); err != nil {
-			return nebula.Task{}, fmt.Errorf("args of %s are not a JSON object", tools[i].Name)
+			return nebula.Task{}, nebula.Errorf("args of %s are not a JSON object", tools[i].Name)
 		}
 	}
 	reason := cmp.Or(line(in.Reason), line(in.Reasoning))
@@ -219,12 +219,12 @@ func makeTask(in ProposedTask, tools []nebula.ToolSpec, by string) (nebula.Task,
 	}
 	for _, p := range tools[i].Params {
 		if v, ok := args[p.Name]; p.Required && by == "" && (!ok || string(v) == "null") {
-			return nebula.Task{}, fmt.Errorf("%s needs %q", tools[i].Name, p.Name)
+			return nebula.Task{}, nebula.Errorf("%s needs %q", tools[i].Name, p.Name)
 		}
 	}
 	for given := range args {
 		if !slices.ContainsFunc(tools[i].Params, func(p nebula.Param) bool { return p.Name == given }) {
-			return nebula.Task{}, fmt.Errorf("%s takes no %q", tools[i].Name, given)
+			return nebula.Task{}, nebula.Errorf("%s takes no %q", tools[i].Name, given)
 		}
 	}
 	clean, err := json.Marshal(args)

@@ -9,7 +9,6 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/json"
-	"fmt"
 	"path"
 	"slices"
 	"strings"
@@ -35,7 +34,8 @@ func Resolve(a nebula.Action, tools []nebula.ToolSpec) nebula.Action {
 	spec, ok := Meant(a.Tool, a.Args, tools)
 	if !ok {
 		if a.Problem == "" {
-			a.Problem = unknownTool(a.Tool, tools)
+			a.Amiss = unknownTool(a.Tool, tools)
+			a.Problem = a.Amiss.String()
 		}
 		if !json.Valid(a.Args) || !strings.HasPrefix(strings.TrimSpace(string(a.Args)), "{") {
 			a.Args = json.RawMessage("{}")
@@ -222,19 +222,19 @@ func plain(name string) bool {
 	return true
 }
 
-func unknownTool(name string, tools []nebula.ToolSpec) string {
+func unknownTool(name string, tools []nebula.ToolSpec) nebula.Words {
 	tools = nebula.Offered(tools)
 	names := make([]string, len(tools))
 	for i, t := range tools {
 		names[i] = t.Name
 	}
 	if strings.TrimSpace(name) == "" {
-		return "the call names no tool. Tools: " + strings.Join(names, ", ") + "."
+		return nebula.Say("the call names no tool. Tools: %s.", strings.Join(names, ", "))
 	}
 	if near := nearestTools(name, tools); len(near) > 0 {
-		return fmt.Sprintf("there is no tool %q. Did you mean %s?", Clip(name, 80), strings.Join(near, " or "))
+		return nebula.Say("there is no tool %q. Did you mean %s?", Clip(name, 80), strings.Join(near, " or "))
 	}
-	return fmt.Sprintf("there is no tool %q. Tools: %s.", Clip(name, 80), strings.Join(names, ", "))
+	return nebula.Say("there is no tool %q. Tools: %s.", Clip(name, 80), strings.Join(names, ", "))
 }
 
 // nearestTools are the tools with a name close to the one given, the closest first, each by its first name.

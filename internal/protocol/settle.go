@@ -52,20 +52,20 @@ var ends = []string{"", "stop", "pause", "tool_calls", "function_call", "eos", "
 
 // stopped lets nothing run of a reply that did not come to its end.
 func (s *settler) stopped() {
-	problem := FilteredProblem
+	problem := nebula.Say(FilteredProblem)
 	switch {
 	case lists.Has(ends, s.reply.Finish):
 		return
 	case s.reply.Finish == malformed:
-		problem = malformedProblem
+		problem = nebula.Say(malformedProblem)
 	case s.reply.Finish == "length":
-		problem = CutProblem
+		problem = nebula.Say(CutProblem)
 		if text := written(s.reply); text != "" {
-			problem += " It ends behind " + phrase.Ending(text) + "."
+			problem = nebula.Say("%s It ends behind %s.", problem, phrase.Ending(text))
 		}
 	}
 	for i := range s.in.Actions {
-		s.in.Actions[i].Problem = problem
+		s.in.Actions[i].Problem, s.in.Actions[i].Amiss = problem.String(), problem
 	}
 }
 
