@@ -2,6 +2,7 @@ package agent
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"nebula"
@@ -47,7 +48,7 @@ func (s *Session) ask(ctx context.Context, step int) (nebula.Replied, error) {
 	case err != nil && (s.spurned(err, m.Info(), built) || s.narrowed(err, m.Info(), report) || s.replaced(ctx, err)):
 		return s.ask(ctx, step)
 	case err != nil:
-		return nebula.Replied{}, err
+		return nebula.Replied{}, errors.Join(err, l.keep(ctx))
 	}
 	told := reply.Usage
 	s.estimate(&reply, report)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"iter"
 	"reflect"
 	"slices"
 	"strings"
@@ -84,6 +85,67 @@ func TestFailedAPIEndsTheTurnAndTheSessionGoesOn(t *testing.T) {
 	events = st.say("again", nil)
 	if end := events[len(events)-1].Body.(nebula.Ended); end.Text != "Back." {
 		t.Errorf("ended %q", end.Text)
+	}
+}
+
+// breaking is a model whose first replies break off, each behind a text of its own.
+type breaking struct {
+	*nebulatest.Script
+	halves []string
+}
+
+// Stream implements nebula.Model.
+func (b *breaking) Stream(ctx context.Context, p nebula.Prompt) iter.Seq2[nebula.Chunk, error] {
+	if len(b.halves) == 0 {
+		return b.Script.Stream(ctx, p)
+	}
+	return func(yield func(nebula.Chunk, error) bool) {
+		for i, half := range b.halves {
+			if i > 0 {
+				yield(nebula.Chunk{Retry: &nebula.RetryNotice{Attempt: i + 1, Cause: "cut"}}, nil)
+			}
+			if half != "" {
+				yield(nebula.Chunk{Text: half}, nil)
+			}
+		}
+		b.halves = nil
+		yield(nebula.Chunk{}, &nebula.APIError{Kind: "cut", Text: "cut off", Next: "try again"})
+	}
+}
+
+// What came of a reply that broke off for good is kept as unfinished, said in one sentence, and gone on from.
+func TestHalfOfAReplyIsKept(t *testing.T) {
+	for want, halves := range map[string][]string{"It has three": {"It is", "It has three"}, "It has two": {"It has two", ""}, "": {""}} {
+		st := newStage(t, reply("parts."))
+		m := &breaking{st.script, halves}
+		st.setup.Model = func(string) (nebula.Model, error) { return m, nil }
+		events := st.say("what is it?", nil)
+		kept, said := "", 0
+		for _, e := range events {
+			switch b := e.Body.(type) {
+			case nebula.Observed:
+				kept += b.Said
+			case nebula.Noted:
+				if strings.Contains(b.Text, "kept as unfinished") {
+					said++
+				}
+			}
+		}
+		if end := events[len(events)-1].Body.(nebula.Ended); end.Status != nebula.APIFailed || kept != want || (said == 1) != (want != "") {
+			t.Errorf("%q: %s, kept %q, said %d times", want, end.Status, kept, said)
+		}
+		st.say("go on", nil)
+		before := ""
+		for _, p := range st.script.Prompts() {
+			for _, m := range p.Messages {
+				if m.Role == nebula.Assistant {
+					before += m.Text()
+				}
+			}
+		}
+		if want != "" && before != want+"\n[the reply broke off here]" {
+			t.Errorf("the model reads %q", before)
+		}
 	}
 }
 

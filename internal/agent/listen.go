@@ -3,7 +3,6 @@ package agent
 import (
 	"cmp"
 	"context"
-	"errors"
 	"strings"
 	"time"
 	"unicode"
@@ -19,6 +18,8 @@ type listener struct {
 	decoder nebula.StreamDecoder
 	said    strings.Builder // text that came so far, for a turn that is stopped in the middle
 	told    emitted
+
+	half, read string // what came of the last try before this one of which some came, and what of it the person read
 }
 
 // emitted is what of a reply was shown as pieces.
@@ -75,12 +76,15 @@ func (l *listener) listen(ctx context.Context, m nebula.Model, p nebula.Prompt) 
 	case failure != nil:
 		return nebula.Reply{}, failure
 	case ctx.Err() != nil:
-		return nebula.Reply{}, errors.Join(ctx.Err(), l.keep(ctx))
+		return nebula.Reply{}, ctx.Err()
 	}
 	return end.reply, end.err
 }
 
 func (l *listener) restart() {
+	if l.said.Len() > 0 {
+		l.half, l.read = l.said.String(), l.told.say.String()
+	}
 	l.said.Reset()
 	l.told = emitted{}
 	if l.decode != nil {
@@ -93,6 +97,7 @@ func (l *listener) take(c nebula.Chunk, chunks <-chan nebula.Chunk) error {
 	var text, thought strings.Builder
 	for n := 1; ; n++ {
 		if c.Retry != nil {
+			l.show(text.String(), thought.String())
 			l.restart()
 			text.Reset()
 			thought.Reset()
@@ -202,18 +207,29 @@ func untold(whole, told string) string {
 	return rest
 }
 
-// keep records what was said before the reply was stopped, so that the model knows how far it came.
+// mostKept is how much of a reply that broke off is kept: more is no answer.
+const mostKept = 256 << 10
+
+// keep records what was said before the reply was stopped, or broke off for good, so that the model knows how far it came.
 func (l *listener) keep(ctx context.Context) error {
-	if l.said.Len() == 0 {
+	text, said, here := l.said.String(), l.told.say.String(), stoppedHere
+	if text == "" {
+		text, said = l.half, l.read
+	}
+	if text == "" || len(text) > mostKept {
 		return nil
 	}
-	here := l.session.say(stoppedHere)
+	if l.decode == nil {
+		said = text
+	}
+	var note []nebula.Body
+	if ctx.Err() == nil {
+		here, note = brokeOffHere, []nebula.Body{l.session.warns(halfKept)}
+	}
+	mark := l.session.say(here)
 	if by := l.session.signalled(ctx); by != "" {
-		here = "[" + by + "]"
+		mark = "[" + by + "]"
 	}
-	text, said := l.said.String()+"\n"+here, l.said.String()
-	if l.decoder != nil {
-		said = l.told.say.String()
-	}
-	return l.session.record(nebula.Observed{Messages: []nebula.Message{{Role: nebula.Assistant, Parts: nebula.Text(text)}}, Said: said})
+	messages := []nebula.Message{{Role: nebula.Assistant, Parts: nebula.Text(text + "\n" + mark)}}
+	return l.session.record(append([]nebula.Body{nebula.Observed{Messages: messages, Said: said}}, note...)...)
 }

@@ -53,6 +53,8 @@ const (
 	couldNotRead    = sentence("This could not be read as actions. Write it again in the format you were taught, with the same contents:")
 	endedBy         = sentence("Stopped: nebula was ended by %s, not by the person.")
 	stoppedHere     = sentence("[stopped here by the person]")
+	brokeOffHere    = sentence("[the reply broke off here]")
+	halfKept        = sentence("the reply broke off, and what came of it is kept as unfinished; \"go on\" continues it")
 	formAtFault     = sentence("Not done: nobody is there to ask, and your form was the cause, since this had to be guessed from the reply. Write:")
 	shownOnly       = sentence("Not done: an explanation was asked for, and this is what your reply shows.")
 	cutAtFault      = sentence("Not done: nobody is there to ask, and your reply ended inside the content, behind %s: its last line -- is missing. Write:")

@@ -126,6 +126,17 @@ func TestTerminalSeesTheAnswerAsItComesAndOnce(t *testing.T) {
 	}
 }
 
+// What came of a reply that broke off for good is shown, once.
+func TestHalfOfAReplyIsShown(t *testing.T) {
+	events := turn(nebula.Streamed{Kind: "text", Text: "Half"}, nebula.Observed{Said: "Half"}, ended(nebula.APIFailed, "cut off"))
+	for _, live := range []bool{false, true} {
+		var out, errs bytes.Buffer
+		if _, err := Run(t.Context(), newScript(events...), Request{Prompt: "go", Output: Text, Stdout: &out, Stderr: &errs, Live: live}); err != nil || out.String() != "Half\n" {
+			t.Errorf("live %v: %q, %v", live, out.String(), err)
+		}
+	}
+}
+
 func TestRetriedTextIsNotTheAnswer(t *testing.T) {
 	bodies := append([]nebula.Body{nebula.Streamed{Kind: "text", Text: "half"}, nebula.Retried{Attempt: 1, After: 500, Cause: "cut"}}, said("whole")...)
 	var out, log bytes.Buffer

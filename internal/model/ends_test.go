@@ -68,3 +68,14 @@ func TestEndsMeanWhatTheySay(t *testing.T) {
 		}
 	}
 }
+
+// A reply that breaks off in the middle is asked for less often than one that never began.
+func TestAHalfReplyIsAskedForLessOften(t *testing.T) {
+	for body, want := range map[string]int{"": 6, `data: {"choices":[{"delta":{"content":"half"}}]}` + "\n\n": 3, `data: {"choices":[{"delta":{"reasoning":"half"}}]}` + "\n\n": 3} {
+		server := &broken{body: body, err: io.ErrUnexpectedEOF}
+		m := model.New(model.Endpoint{BaseURL: "http://h/v1", Model: "m"}, nebula.ModelInfo{}, model.Options{Transport: server, Backoff: 1})
+		if _, err := nebula.Collect(m.Stream(t.Context(), nebula.Prompt{Messages: []nebula.Message{{Role: nebula.User, Parts: nebula.Text("q")}}}), nil); err == nil || server.asks != want {
+			t.Errorf("%q: %d requests, %v", body, server.asks, err)
+		}
+	}
+}

@@ -29,6 +29,7 @@ type faultOf struct {
 	passes bool
 	after  time.Duration // the server's own wish, negative when it has none
 	raw    string        // what the server said, to learn from
+	half   bool          // some of the reply had come
 }
 
 // Error is the sentence in English.

@@ -13,6 +13,7 @@ import (
 const (
 	maxBackoff = 20 * time.Second
 	maxLearn   = 6
+	halves     = 3               // how often a request is sent at most whose reply breaks off in the middle
 	maxWish    = 2 * time.Minute // a server that wants a longer pause gets none: the person decides
 )
 
@@ -52,7 +53,11 @@ func (c *Client) retrying(ctx context.Context, p nebula.Prompt, emit func(nebula
 				continue
 			}
 		}
-		if !f.passes || attempt >= c.opts.Attempts || f.after > maxWish {
+		most := c.opts.Attempts
+		if f.half { // each time the person reads it anew, and it is paid for
+			most = min(most, halves)
+		}
+		if !f.passes || attempt >= most || f.after > maxWish {
 			return c.final(f, attempt)
 		}
 		attempt++

@@ -197,7 +197,11 @@ func (c *Client) attempt(ctx context.Context, x Exchange, emit func(nebula.Chunk
 	size := newMeasure(c.opts.Bounds)
 	read := reading{x.Reader(&Out{emit: emit, size: size}), dog.settle, dog.drain}
 	if err := read.run(&gauge{Reader: unzip(res, dog), of: size}); err != nil {
-		return c.streamFault(ctx, res, err, size.bytes > 0)
+		err = c.streamFault(ctx, res, err, size.bytes > 0)
+		if f, ok := err.(*faultOf); ok { //nolint:errorlint // it is made here
+			f.half = size.bytes > 0
+		}
+		return err
 	}
 	c.worked.Store(true)
 	return nil
