@@ -40,22 +40,19 @@ func drown(to io.Writer, how string, r *mcp.CallToolRequest) {
 	}
 }
 
-// Whatever a server says in the place of an answer, its call ends when its time is over, and the server with it where it was too much.
+// Whatever a server says without end in the place of an answer, it is ended for it, long before the time for its answer is over, and before what it
+// asks and tells fills memory.
 func TestAServerThatFloodsIsEndedInTime(t *testing.T) {
+	defer func(was int64) { message = was }(message)
+	message *= 16 // they are as many as that, in less time
 	for how := range floods {
 		server := oddServer(t, "drown-"+how)
-		server.Timeout = 3
+		server.Timeout = 300 // however slow the machine is, it is no matter of time
 		h := open(t, Options{Servers: []Server{server}})
 		find(t, h, "odd.say")
-		begin := time.Now()
 		_, err := oddly(t, h, t.Context(), nebula.Run{})
-		took := time.Since(begin)
-		late := err != nil && strings.Contains(err.Error(), "did not answer within 3 seconds")
-		many := err != nil && strings.Contains(err.Error(), "MB in place of an answer, and was ended for it")
-		if !late && !many || took > 6*time.Second || many && h.shelf.Load().link("odd").running() {
-			t.Errorf("%s: %v after %v", how, err, took)
-		}
-		if big := len(floods[how]) > 900; big && !many {
+		many := err != nil && strings.Contains(err.Error(), "in place of an answer, and was ended for it")
+		if !many || h.shelf.Load().link("odd").running() {
 			t.Errorf("%s: it is heard for as long as it goes on: %v", how, err)
 		}
 		h.Close()
@@ -133,7 +130,7 @@ func TestAServerElsewhereThatFloodsIsEndedInTime(t *testing.T) {
 		find(t, h, "odd.say")
 		begin := time.Now()
 		_, err := oddly(t, h, t.Context(), nebula.Run{})
-		ended := err != nil && (strings.Contains(err.Error(), "MB in place of an answer, and was ended for it") || strings.Contains(err.Error(), "event exceeded"))
+		ended := err != nil && (strings.Contains(err.Error(), "in place of an answer, and was ended for it") || strings.Contains(err.Error(), "event exceeded"))
 		late := how != "data: " && err != nil && strings.Contains(err.Error(), "did not answer within 3 seconds")
 		if took := time.Since(begin); !ended && !late || took > 6*time.Second || ended && h.shelf.Load().link("odd").running() {
 			t.Errorf("%q: %v after %v", how, err, took)

@@ -12,6 +12,9 @@ import (
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"nebula/internal/lists"
 )
 
 // lines are the messages that a program prints, one a line, without what is none: some greet whoever reads their log.
@@ -19,7 +22,7 @@ type lines struct {
 	io.Closer
 	from    *bufio.Reader
 	skipped func(line string) // is told of the first line that is none
-	size    int               // of the message that is being read; 0 between two
+	rest    []byte            // of the message that is being read
 	flow    *flow
 }
 
@@ -39,12 +42,15 @@ type flow struct {
 type counted struct {
 	io.ReadCloser
 	flow *flow
+	each int64 // what a line weighs beside its bytes: those that ask for something, or tell, wait in memory
 }
+
+var message int64 = 512 // what each weighs
 
 // Read implements io.Reader.
 func (c *counted) Read(b []byte) (int, error) {
 	n, err := c.ReadCloser.Read(b)
-	if c.flow.said.Add(int64(n)) > mostSaid {
+	if c.flow.said.Add(int64(n)+c.each*int64(bytes.Count(b[:n], []byte("\n")))) > mostSaid {
 		c.flow.over.Store(mostSaid)
 		return 0, errTooLong
 	}
@@ -67,35 +73,81 @@ func (p pressed) Write(b []byte) (int, error) {
 
 // Read implements io.Reader.
 func (l *lines) Read(b []byte) (int, error) {
-	for l.size == 0 {
+	for len(l.rest) == 0 {
 		start, err := l.from.Peek(2)
 		if err != nil && len(start) == 0 {
 			return 0, err
 		}
 		if begins(start) {
-			break
+			err = l.next()
+		} else {
+			err = l.skip()
 		}
-		if err := l.skip(); err != nil {
+		if err != nil {
 			return 0, err
 		}
 	}
-	if _, err := l.from.Peek(1); err != nil {
-		return 0, err
+	n := copy(b, l.rest)
+	l.rest = l.rest[n:]
+	return n, nil
+}
+
+// next takes in the next message. One that is none as it stands is passed over: the library would end at it.
+func (l *lines) next() error {
+	var whole []byte
+	for {
+		part, err := l.from.ReadSlice('\n')
+		if whole = append(whole, part...); len(whole) > longestLine {
+			l.flow.over.Store(longestLine)
+			return errTooLong
+		}
+		if errors.Is(err, bufio.ErrBufferFull) {
+			continue
+		}
+		if err != nil && len(whole) == 0 {
+			return err
+		}
+		break
 	}
-	data, _ := l.from.Peek(min(l.from.Buffered(), len(b))) // it is there
-	ended := false
-	if at := bytes.IndexByte(data, '\n'); at >= 0 {
-		data, ended = data[:at+1], true
+	if wrong(whole) != 0 && (whole[0] != '[' || !json.Valid(whole)) {
+		l.tell(whole)
+		return nil
 	}
-	if l.size += len(data); l.size > longestLine {
-		l.flow.over.Store(longestLine)
-		return 0, errTooLong
+	l.rest = l.sound(whole)
+	return nil
+}
+
+// sound is a message without the tools of a list that are none as they stand.
+func (l *lines) sound(line []byte) []byte {
+	var m, result map[string]json.RawMessage
+	var tools []json.RawMessage
+	if !bytes.Contains(line, []byte(`"tools"`)) || json.Unmarshal(line, &m) != nil || json.Unmarshal(m["result"], &result) != nil || json.Unmarshal(result["tools"], &tools) != nil {
+		return line
 	}
-	if ended {
-		l.size = 0
+	all := len(tools)
+	tools = lists.Drop(tools, func(raw json.RawMessage) bool {
+		t := mcp.Tool{}
+		bad := json.Unmarshal(raw, &t) != nil || t.Name == ""
+		if bad {
+			l.tell(raw)
+		}
+		return bad
+	})
+	if len(tools) == all {
+		return line
 	}
-	n := copy(b, data)
-	return l.from.Discard(n)
+	result["tools"], _ = json.Marshal(tools) // what was JSON is
+	m["result"], _ = json.Marshal(result)
+	line, _ = json.Marshal(m)
+	return append(line, '\n')
+}
+
+// tell says once what is passed over.
+func (l *lines) tell(line []byte) {
+	if said := string(bytes.TrimSpace(line)); said != "" && l.skipped != nil {
+		l.skipped(cut(said, 200))
+		l.skipped = nil
+	}
 }
 
 // begins reports whether a line that begins so is a message, or several in a list.
@@ -106,10 +158,7 @@ func begins(start []byte) bool {
 // skip passes over a line.
 func (l *lines) skip() error {
 	first, err := l.from.ReadSlice('\n')
-	if said := string(bytes.TrimSpace(first)); said != "" && l.skipped != nil {
-		l.skipped(cut(said, 200))
-		l.skipped = nil
-	}
+	l.tell(first)
 	for errors.Is(err, bufio.ErrBufferFull) {
 		_, err = l.from.ReadSlice('\n')
 	}

@@ -203,7 +203,7 @@ func (l *link) died(err error) error {
 		return unknown
 	}
 	if most := l.flow.over.Load(); most > 0 {
-		return nebula.Errorf("server %s sent more than %d MB in place of an answer, and was ended for it", l.server.Name, int(most>>20))
+		return nebula.Errorf("server %s sent more than %d MB, or messages without end, in place of an answer, and was ended for it", l.server.Name, int(most>>20))
 	}
 	if p == nil {
 		return nebula.Errorf("server %s: %w", l.server.Name, err)
@@ -237,7 +237,7 @@ func (l *link) transport(s Server) (mcp.Transport, error) {
 	if l.program, err = helper.Start(launch); err != nil {
 		return nil, err
 	}
-	printed := newLines(&counted{l.program.Out, &l.flow}, &l.flow, func(line string) {
+	printed := newLines(&counted{l.program.Out, &l.flow, message}, &l.flow, func(line string) {
 		l.warn(nebula.Say("server %s prints what is no message, which is passed over: %s", s.Name, line))
 	})
 	return &mcp.IOTransport{Reader: printed, Writer: pressed{l.program.In, cmp.Or(l.server.patience(), listing)}, MaxLineLength: -1}, nil
@@ -276,8 +276,9 @@ func (h headed) RoundTrip(r *http.Request) (*http.Response, error) {
 	}
 	resp, err := http.DefaultTransport.RoundTrip(r)
 	if err == nil {
-		resp.Body = &counted{resp.Body, h.flow}
-		if !strings.HasPrefix(resp.Header.Get("Content-Type"), "text/event-stream") {
+		body := &counted{resp.Body, h.flow, message}
+		if resp.Body = body; !strings.HasPrefix(resp.Header.Get("Content-Type"), "text/event-stream") {
+			body.each = 0
 			resp.Body = &short{resp.Body, longestLine}
 		}
 	}

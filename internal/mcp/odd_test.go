@@ -45,6 +45,9 @@ func odd(args []string) bool {
 		return true
 	}
 	about := "Says something."
+	if args[2] == "slips" { // it says what is no message, and lists what is no tool
+		fmt.Println(`{"jsonrpc":"2.0","method":5}` + "\n" + `{"jsonrpc":"2.0",` + "\n" + `{"result":1}`)
+	}
 	if len(args) > 3 {
 		if text, err := os.ReadFile(args[3]); err == nil {
 			about = string(text)
@@ -58,11 +61,24 @@ func odd(args []string) bool {
 	if args[2] == "deaf" {
 		in = &deaf{in, false}
 	}
-	_ = s.Run(context.Background(), &mcp.IOTransport{Reader: in, Writer: os.Stdout})
+	out := io.WriteCloser(os.Stdout)
+	if args[2] == "slips" {
+		out = slipping{out}
+	}
+	_ = s.Run(context.Background(), &mcp.IOTransport{Reader: in, Writer: out})
 	if args[2] == "hang" { // nor when nobody listens any more
 		time.Sleep(time.Hour)
 	}
 	return true
+}
+
+// slipping adds what is no tool to a list of tools.
+type slipping struct{ io.WriteCloser }
+
+func (s slipping) Write(b []byte) (int, error) {
+	text := strings.Replace(string(b), `"tools":[`, `"tools":[{"name":5},{"name":"bent","inputSchema":{"type":"object"},"description":[]},`, 1)
+	_, err := io.WriteString(s.WriteCloser, text)
+	return len(b), err
 }
 
 func misbehave(ctx context.Context, how string, r *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
@@ -207,7 +223,7 @@ func TestWhatAServerSaysIsDataAndCutToABudget(t *testing.T) {
 func TestAResultWithoutEndEndsTheServerAndNotNebula(t *testing.T) {
 	h := open(t, Options{Servers: []Server{oddServer(t, "huge")}})
 	res, err := oddly(t, h, t.Context(), nebula.Run{})
-	if err == nil || len(res.Text) > 30_000 || err.Error() != "server odd sent more than 8 MB in place of an answer, and was ended for it" {
+	if err == nil || len(res.Text) > 30_000 || err.Error() != "server odd sent more than 8 MB, or messages without end, in place of an answer, and was ended for it" {
 		t.Errorf("%d bytes, %v", len(res.Text), err)
 	}
 }
@@ -220,6 +236,18 @@ func TestAServerThatGreetsIsUsed(t *testing.T) {
 		t.Errorf("%+v %v", res, err)
 	}
 	if len(said) != 1 || !strings.HasSuffix(said[0], "[info] odd server") {
+		t.Errorf("%q", said)
+	}
+}
+
+// A message that is none as it stands, and what is no tool in a list, are passed over: the others are used.
+func TestAServerThatSlipsIsUsed(t *testing.T) {
+	var said []string
+	h := open(t, Options{Servers: []Server{oddServer(t, "slips")}, Warn: func(w nebula.Words) { said = append(said, w.String()) }})
+	if res, err := oddly(t, h, t.Context(), nebula.Run{}); err != nil || !strings.HasSuffix(res.Text, "hello") {
+		t.Errorf("%+v %v", res, err)
+	}
+	if len(said) != 1 || !strings.Contains(said[0], `"method":5`) {
 		t.Errorf("%q", said)
 	}
 }
