@@ -12,6 +12,7 @@ import (
 	"os"
 	"path/filepath"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	sdk "github.com/coder/acp-go-sdk"
@@ -36,6 +37,7 @@ type Place struct {
 	Dir     string
 	More    []string // further folders
 	Servers []Server // that the editor lends to the session
+	Files   *Files   // as they stand in the editor; nil where it does not tell
 }
 
 // A Server is one that speaks the Model Context Protocol: started by its command, or met at its URL.
@@ -80,7 +82,8 @@ type agent struct {
 	options Options
 	ctx     context.Context //nolint:containedctx // of the connection: sessions outlive the requests that open them
 	editor  *sdk.AgentSideConnection
-	talks   sync.Map // open sessions by their ids: *talk
+	files   atomic.Bool // the editor tells and takes texts of files
+	talks   sync.Map    // open sessions by their ids: *talk
 }
 
 var (
@@ -99,7 +102,8 @@ func (a *agent) HandleExtensionMethod(_ context.Context, method string, _ json.R
 }
 
 // Initialize tells what nebula is and what it takes.
-func (a *agent) Initialize(context.Context, sdk.InitializeRequest) (sdk.InitializeResponse, error) {
+func (a *agent) Initialize(_ context.Context, r sdk.InitializeRequest) (sdk.InitializeResponse, error) {
+	a.files.Store(r.ClientCapabilities.Fs.ReadTextFile && r.ClientCapabilities.Fs.WriteTextFile)
 	return sdk.InitializeResponse{
 		ProtocolVersion: sdk.ProtocolVersionNumber,
 		AgentInfo:       &sdk.Implementation{Name: "nebula", Title: sdk.Ptr("nebula"), Version: a.options.Version},
@@ -120,7 +124,7 @@ func (a *agent) Authenticate(context.Context, sdk.AuthenticateRequest) (sdk.Auth
 
 // NewSession begins a session in a folder.
 func (a *agent) NewSession(ctx context.Context, r sdk.NewSessionRequest) (sdk.NewSessionResponse, error) {
-	t, err := a.open("", Place{r.Cwd, r.AdditionalDirectories, servers(r.McpServers)}, false)
+	t, err := a.open("", Place{Dir: r.Cwd, More: r.AdditionalDirectories, Servers: servers(r.McpServers)}, false)
 	if err != nil {
 		return sdk.NewSessionResponse{}, err
 	}
@@ -130,7 +134,7 @@ func (a *agent) NewSession(ctx context.Context, r sdk.NewSessionRequest) (sdk.Ne
 
 // LoadSession goes on with a session, and shows all of it first.
 func (a *agent) LoadSession(ctx context.Context, r sdk.LoadSessionRequest) (sdk.LoadSessionResponse, error) {
-	t, err := a.open(string(r.SessionId), Place{r.Cwd, r.AdditionalDirectories, servers(r.McpServers)}, true)
+	t, err := a.open(string(r.SessionId), Place{Dir: r.Cwd, More: r.AdditionalDirectories, Servers: servers(r.McpServers)}, true)
 	if err != nil {
 		return sdk.LoadSessionResponse{}, err
 	}
@@ -140,7 +144,7 @@ func (a *agent) LoadSession(ctx context.Context, r sdk.LoadSessionRequest) (sdk.
 
 // ResumeSession goes on with a session without showing what was.
 func (a *agent) ResumeSession(ctx context.Context, r sdk.ResumeSessionRequest) (sdk.ResumeSessionResponse, error) {
-	t, err := a.open(string(r.SessionId), Place{r.Cwd, r.AdditionalDirectories, servers(r.McpServers)}, false)
+	t, err := a.open(string(r.SessionId), Place{Dir: r.Cwd, More: r.AdditionalDirectories, Servers: servers(r.McpServers)}, false)
 	if err != nil {
 		return sdk.ResumeSessionResponse{}, err
 	}
@@ -155,6 +159,9 @@ func (a *agent) open(id string, at Place, shown bool) (*talk, error) {
 	}
 	if before, ok := a.talks.LoadAndDelete(sdk.SessionId(id)); ok { // an editor that asks for it again has forgotten the first
 		_ = before.(*talk).leave()
+	}
+	if a.files.Load() {
+		at.Files = &Files{agent: a}
 	}
 	host, leave, err := a.options.Open(at)
 	if err != nil {
@@ -174,6 +181,9 @@ func (a *agent) open(id string, at Place, shown bool) (*talk, error) {
 		return nil, a.refused(errors.Join(err, leave()))
 	}
 	a.talks.Store(t.id, t)
+	if at.Files != nil {
+		at.Files.session.Store(&t.id)
+	}
 	return t, nil
 }
 

@@ -60,6 +60,9 @@ func (s *session) lend(at acp.Place) (nebula.Host, func() error, error) {
 	for _, l := range at.Servers {
 		inner.lent = append(inner.lent, lentServer(l))
 	}
+	if at.Files != nil {
+		inner.buffers = at.Files
+	}
 	h := &host{session: inner}
 	return h, func() error { return errors.Join(h.leave(), inner.close(), inner.shut()) }, nil
 }

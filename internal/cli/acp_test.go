@@ -48,6 +48,7 @@ type said struct {
 		} `json:"availableCommands"`
 	} `json:"update"`
 	Asked json.RawMessage `json:"asked"`
+	Saved *string         `json:"saved"`
 }
 
 func newEditor(t *testing.T, server *nebulatest.Server, home, dir string) *editor {
@@ -82,7 +83,7 @@ func newEditor(t *testing.T, server *nebulatest.Server, home, dir string) *edito
 			}
 		}
 	}()
-	e.ask("initialize", map[string]any{"protocolVersion": 1, "clientCapabilities": map[string]any{}}, nil)
+	e.ask("initialize", map[string]any{"protocolVersion": 1, "clientCapabilities": map[string]any{"fs": map[string]bool{"readTextFile": true, "writeTextFile": true}}}, nil)
 	return e
 }
 
@@ -292,4 +293,71 @@ func TestConversationInAnEditor(t *testing.T) {
 	if len(commands.Update.Commands) < 8 {
 		t.Errorf("commands: %v", commands.Update.Commands)
 	}
+}
+
+// What stands in the editor and is not saved is what the model reads and changes; taken back, it stands there as it was. What is written in
+// the editor while its change waits for leave is not lost.
+func TestWhatAnEditorHasNotSaved(t *testing.T) {
+	call := func(tool string, args map[string]any) nebulatest.Answer {
+		args["reason"] = "it was asked for"
+		raw, _ := json.Marshal(args)
+		return nebulatest.Answer{Calls: []nebulatest.ToolCall{{Name: tool, Arguments: raw}}}
+	}
+	patch := func(old, with string) nebulatest.Answer {
+		return call("patchFile", map[string]any{"path": "a.txt", "edits": []any{map[string]string{"old": old, "new": with}}})
+	}
+	server, err := nebulatest.Serve(call("readFile", map[string]any{"path": "a.txt"}), patch("two", "2"), nebulatest.Answer{Text: "It is changed."},
+		patch("2", "zwei"), nebulatest.Answer{Text: "I could not change it: it was changed meanwhile."}, nebulatest.Answer{Text: "Nothing was changed."})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer server.Close()
+	dir := t.TempDir()
+	at := filepath.Join(dir, "a.txt")
+	write := func(text string) {
+		if err := os.WriteFile(at, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	holds := func(want string) {
+		t.Helper()
+		if got, _ := os.ReadFile(at); string(got) != want {
+			t.Errorf("the file is %q, for %q", got, want)
+		}
+	}
+	write("one\ntwo\n")
+	e := newEditor(t, server, t.TempDir(), dir)
+	id := e.session(dir)
+	e.sends(map[string]any{"buffers": map[string]string{at: "one\ntwo\nnot saved\n"}, "answers": []string{"yes"}})
+	e.prompts(id, "change two in a.txt")
+	if !strings.Contains(string(server.Requests()[1].Body), "not saved") {
+		t.Error("the model reads what is on the disk")
+	}
+	holds("one\n2\nnot saved\n")
+	saved := 0
+	for _, s := range e.seen {
+		if s.Saved != nil {
+			saved++
+		}
+	}
+	if saved != 2 {
+		t.Errorf("the editor saved %d times: before the change, and the change", saved)
+	}
+	if n := len(server.Requests()); n != 3 {
+		t.Errorf("%d requests", n)
+	}
+
+	waits := e.begins("session/prompt", saying(id, "change 2 in a.txt"))
+	e.until("a question", func(s said) bool { return s.Asked != nil })
+	e.sends(map[string]any{"buffers": map[string]string{at: "one\n2\nnot saved\nand more\n"}})
+	e.sends(map[string]any{"answers": []string{"yes"}})
+	e.answered("session/prompt", waits, nil)
+	holds("one\n2\nnot saved\n")
+	if !strings.Contains(string(server.Requests()[4].Body), "changed after the question was shown") {
+		t.Error("the model is not told that the change was not made")
+	}
+
+	e.sends(map[string]any{"buffers": map[string]any{at: nil}})
+	e.prompts(id, "/undo")
+	holds("one\ntwo\nnot saved\n")
 }

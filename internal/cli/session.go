@@ -23,6 +23,7 @@ import (
 	"nebula/internal/phrase"
 	"nebula/internal/record"
 	"nebula/internal/sqlite"
+	"nebula/internal/workspace"
 )
 
 // A session holds the flags that run and an interactive session share, and what was opened for them.
@@ -58,6 +59,7 @@ type session struct {
 	agreed  bool                                                   // the person approved the plan that is to run
 	heard   func(context.Context, headless.Question) nebula.Answer // what a person said before, where nobody is there; nil for nothing
 	lent    []mcp.Server                                           // of an editor's
+	buffers workspace.Buffers                                      // likewise; nil without one
 
 	config  config.Config
 	store   nebula.Store

@@ -131,6 +131,9 @@ func (s *session) folder() (*workspace.Dir, error) {
 	if err := s.widen(work); err != nil {
 		return nil, errors.Join(err, work.Close())
 	}
+	if s.buffers != nil {
+		work.In(s.buffers)
+	}
 	work.Guarded()
 	work.Hold(s.config.Home.Held(), s.config.Home.Guarded(s.env, s.dir)...)
 	if err := work.Share(s.config.Home.Database() + ".writing"); err != nil {

@@ -149,9 +149,9 @@ func (t *readFile) do(s stretch, numbers bool, v nebula.View) (nebula.Result, er
 	return r, nil
 }
 
-// load reads a file whole; a huge one is a mistake that says what else can be done.
+// load reads a file whole, as it stands in the person's editor; a huge one is a mistake that says what else can be done.
 func load(d *workspace.Dir, at string) ([]byte, workspace.Entry, error) {
-	data, e, err := d.Read(at, largest)
+	data, e, err := d.Shown(at, largest)
 	if m := (*nebula.Mistake)(nil); e.Size > largest && errors.As(err, &m) {
 		err = mistakef("Use searchInDirectory, or a command such as sed -n 1,100p.", "%q has %s, too much to read whole.", at, phrase.Bytes(e.Size))
 	}

@@ -37,6 +37,10 @@ func (d *Dir) Write(ctx context.Context, g *nebula.Grant, p string, data []byte)
 		return nebula.Change{}, tooLarge(s.path, int64(len(data)), maxKept)
 	}
 	was, err := d.look(s)
+	var save func(string) error
+	if err == nil && was.exists() && !was.dir() {
+		was, save, err = d.saved(&s, was, shown)
+	}
 	if err != nil {
 		return nebula.Change{}, err
 	}
@@ -44,7 +48,11 @@ func (d *Dir) Write(ctx context.Context, g *nebula.Grant, p string, data []byte)
 		return nebula.Change{}, stale(s.path)
 	}
 	next := state{mode: was.mode, hash: nebula.Hash(data), data: data, more: was.more.plain(), own: was.own}
-	return d.carry(ctx, s, was, next, granted(ctx, g, p, d))
+	c, err := d.carry(ctx, s, was, next, granted(ctx, g, p, d))
+	if save != nil && Stands(err) {
+		_ = save(string(data)) // else the editor finds it on the disk
+	}
+	return c, err
 }
 
 // carry keeps what was, makes the change and says what it was, also where the disk did not confirm it.

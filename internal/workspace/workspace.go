@@ -38,6 +38,8 @@ type Dir struct {
 	own  []ownPath // where nebula keeps its own files
 	more []*Dir    // the folders that were added
 
+	editor *inEditor // that the folder is open in; nil without one
+
 	abroad string // what its paths begin with outside, where it was added to another
 
 	mu    sync.Mutex      // held by changes
