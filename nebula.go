@@ -70,9 +70,20 @@ type Action struct {
 	Against    string          `json:"against,omitempty"`    // the reply's own words against doing it, where nothing else makes it a guess
 	Waits      bool            `json:"waits,omitempty"`      // those words wait for leave: to say them again is to wait again
 	Problem    string          `json:"problem,omitempty"`    // what is wrong with it; such an action never runs, the text is its result
-	Amiss      Words           `json:"-"`                    // the Problem apart from what goes into it, for another language; empty where nothing does
 	Points     *Points         `json:"points,omitempty"`     // what the model said about impact and alternatives
 	Src        Span            `json:"src,omitzero"`         // where the reply says it
+	amiss      Words           // the Problem apart from what goes into it
+}
+
+// Fail says what is wrong with an action, in words that can be said in another language.
+func (a *Action) Fail(why Words) { a.Problem, a.amiss = why.String(), why }
+
+// Amiss is what is wrong with an action: in such words, or as they were recorded.
+func (a *Action) Amiss() Words {
+	if a.amiss.String() == a.Problem {
+		return a.amiss
+	}
+	return Words{Format: a.Problem}
 }
 
 // Points are what a person needs to decide at the gate. Intent, Rationale and Alternatives come from the model, in its own

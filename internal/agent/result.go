@@ -44,11 +44,7 @@ func (s *Session) mistaken(a nebula.Action, err error) nebula.Result {
 // unread is the result of an action that no tool takes. Why is for the model; in another language than English the person
 // reads that it was so.
 func (s *Session) unread(a nebula.Action) nebula.Result {
-	why := phrase.In(s.state.Lang, a.Problem)
-	if a.Amiss.String() == a.Problem {
-		why = s.saying(a.Amiss)
-	}
-	r := result(a, nebula.Failed, why)
+	r := result(a, nebula.Failed, s.saying(a.Amiss()))
 	w := nebula.Say("%s could not be carried out as it was written; the model was told why", cmp.Or(a.Tool, "?"))
 	if said := s.saying(w); said != w.String() {
 		r.Summary = said

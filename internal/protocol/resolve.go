@@ -34,8 +34,7 @@ func Resolve(a nebula.Action, tools []nebula.ToolSpec) nebula.Action {
 	spec, ok := Meant(a.Tool, a.Args, tools)
 	if !ok {
 		if a.Problem == "" {
-			a.Amiss = unknownTool(a.Tool, tools)
-			a.Problem = a.Amiss.String()
+			a.Fail(unknownTool(a.Tool, tools))
 		}
 		if !json.Valid(a.Args) || !strings.HasPrefix(strings.TrimSpace(string(a.Args)), "{") {
 			a.Args = json.RawMessage("{}")

@@ -65,7 +65,7 @@ func (s *settler) stopped() {
 		}
 	}
 	for i := range s.in.Actions {
-		s.in.Actions[i].Problem, s.in.Actions[i].Amiss = problem.String(), problem
+		s.in.Actions[i].Fail(problem)
 	}
 }
 
