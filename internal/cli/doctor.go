@@ -117,6 +117,14 @@ func (p *program) checkModel(ctx context.Context, c config.Config, say func(chec
 	}
 	var local []string
 	for _, f := range p.discover(ctx, c, p.tongue()) {
+		api, _ := errors.AsType[*nebula.APIError](f.Err)
+		if api != nil && api.Status > 0 && api.Kind != "auth" && f.Server == info.Server { // it may answer without having a list
+			f.Err = p.answers(ctx, at, info)
+			if f.Err == nil {
+				say(check{name: "model", found: nebula.Say("%s has no list of models, and %s answers", f.Server, c.Model)})
+				continue
+			}
+		}
 		switch {
 		case f.Err != nil:
 			say(check{name: "model", found: nebula.Say(f.Server), next: nebula.Say("%w", f.Err), warning: f.Server != info.Server && (f.Local || f.Own != "")})

@@ -5,6 +5,8 @@ package cli
 import (
 	"net/http"
 	"net/http/httptest"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 )
@@ -25,6 +27,51 @@ func TestTheDoctorLooksAtTheModelThatIsBegunWith(t *testing.T) {
 		out, _ := c.CombinedOutput()
 		if !strings.Contains(string(out), want[0]) || strings.Contains(string(out), want[1]) || strings.Contains(string(out), "model servers run here") {
 			t.Errorf("%s says %q or not %q, or takes a gateway for a server of models:\n%s", command, want[1], want[0], out)
+		}
+	}
+}
+
+// Behind one address there may be several providers, each with its list or without one.
+func TestAGatewayOfSeveralProviders(t *testing.T) {
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		switch {
+		case strings.HasSuffix(r.URL.Path, "/chat/completions") && strings.HasPrefix(r.URL.Path, "/bare"):
+			_, _ = w.Write([]byte("data: {\"choices\":[{\"delta\":{\"content\":\"OK\"},\"finish_reason\":\"stop\"}]}\n\ndata: [DONE]\n\n"))
+		case r.URL.Path == "/v1/models":
+			_, _ = w.Write([]byte(`{"data":[{"id":"one"}]}`))
+		case r.URL.Path == "/anthropic/v1/models":
+			_, _ = w.Write([]byte(`{"data":[{"id":"claude-two"}]}`))
+		default:
+			http.NotFound(w, r)
+		}
+	}))
+	defer server.Close()
+	b := newBed(t)
+	settings := `{"providers":{"box":{"base_url":"` + server.URL + `/v1"},"crate":{"base_url":"` + server.URL + `/v1"}}}`
+	if err := os.WriteFile(filepath.Join(b.home, "config.json"), []byte(settings), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		command, base string
+		want, not     []string
+	}{
+		{"models", "/v1", []string{"\none ", "anthropic/claude-two"}, nil},
+		{"models", "/other/v1", []string{"box/one ", "crate/one ", "anthropic/claude-two"}, nil},
+		{"doctor", "/bare/v1", []string{"/bare/v1 has no list of models, and m answers"}, []string{"FAIL  model"}},
+		{"doctor", "/none/v1", []string{"FAIL  model"}, []string{"has no list"}},
+	} {
+		cmd := b.command(c.command)
+		cmd.Env = append(cmd.Env, "NEBULA_MODEL=m", "OPENAI_BASE_URL="+server.URL+c.base, "ANTHROPIC_API_KEY=sk-ant-k3y", "ANTHROPIC_BASE_URL="+server.URL+"/anthropic")
+		out, _ := cmd.CombinedOutput()
+		for _, want := range c.want {
+			if !strings.Contains("\n"+string(out), want) {
+				t.Errorf("%s at %s lacks %q:\n%s", c.command, c.base, want, out)
+			}
+		}
+		for _, not := range c.not {
+			if strings.Contains(string(out), not) {
+				t.Errorf("%s at %s says %q:\n%s", c.command, c.base, not, out)
+			}
 		}
 	}
 }

@@ -237,14 +237,20 @@ func (p *program) tryKey(ctx context.Context, conf config.Config, name, key stri
 	if err != nil {
 		return nil, err
 	}
-	ctx, stop := context.WithTimeout(ctx, keyTrial)
-	defer stop()
-	m := model.New(at, info, model.Options{Say: p.words, Attempts: 1, Patience: -1, Idle: keyTrial})
-	_, err = nebula.Collect(m.Stream(ctx, nebula.Prompt{Messages: []nebula.Message{{Role: nebula.User, Parts: nebula.Text("Say OK.")}}, MaxOutput: 16}), nil)
+	err = p.answers(ctx, at, info)
 	if api, ok := errors.AsType[*nebula.APIError](err); ok && api.Kind == "auth" {
 		return nil, &nebula.APIError{Kind: api.Kind, Status: api.Status, Text: api.Text, Next: p.say("nothing is kept; check the key and whose it is")}
 	}
 	return err, nil
+}
+
+// answers sends a model one small request.
+func (p *program) answers(ctx context.Context, at model.Endpoint, info nebula.ModelInfo) error {
+	ctx, stop := context.WithTimeout(ctx, keyTrial)
+	defer stop()
+	m := model.New(at, info, model.Options{Say: p.words, Attempts: 1, Patience: -1, Idle: keyTrial})
+	_, err := nebula.Collect(m.Stream(ctx, nebula.Prompt{Messages: []nebula.Message{{Role: nebula.User, Parts: nebula.Text("Say OK.")}}, MaxOutput: 16}), nil)
+	return err
 }
 
 func (p *program) logout(name string) error {

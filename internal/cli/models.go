@@ -86,7 +86,7 @@ func (p *program) available(ctx context.Context, conf config.Config, t tongue) (
 			if before := cmp.Or(f.Own, f.Provider); before != "" && before != model.Standard {
 				use = before + "/" + info.Name
 			}
-			if !asListed(list, conf, info) && model.Answers(info) {
+			if !asListed(list, conf, info, use) && model.Answers(info) {
 				list = append(list, offer{ModelInfo: conf.Apply(info), Use: use})
 			}
 		}
@@ -94,10 +94,12 @@ func (p *program) available(ctx context.Context, conf config.Config, t tongue) (
 	return list, faults
 }
 
-// asListed lays what a server says of a model over what is known of the offers that are this model, and reports whether one is.
-func asListed(list []offer, conf config.Config, info nebula.ModelInfo) (is bool) {
+// asListed lays what a server says of a model over what is known of the offers that are this model, and reports whether one is. Behind
+// one address there may be several providers with names of their own.
+func asListed(list []offer, conf config.Config, info nebula.ModelInfo, use string) (is bool) {
 	for i, o := range list {
-		if o.Why == "" && o.Name == info.Name && o.Server == info.Server {
+		other := o.Use != use && strings.HasSuffix(o.Use, "/"+info.Name) && strings.HasSuffix(use, "/"+info.Name)
+		if !other && o.Why == "" && o.Name == info.Name && o.Server == info.Server {
 			if info.WindowFrom != "server" {
 				info = asServerTold(conf, info) // it said so before
 			}

@@ -69,13 +69,15 @@ func (s Settings) targets() (list []target) {
 		own := s
 		own.Owner, own.Key = name, s.Own[name].Key
 		to := target{own.custom(s.Own[name].BaseURL, ""), name}
-		if !slices.ContainsFunc(list, func(other target) bool { return other.BaseURL == to.BaseURL }) {
+		if !slices.ContainsFunc(list, func(other target) bool { return other.BaseURL == to.BaseURL && (other.own == "" || other.own == name) }) {
 			list = append(list, to)
 		}
 	}
 	for _, p := range providers {
 		at := s.at(p, "")
-		same := func(other target) bool { return transport.HostOf(other.BaseURL) == transport.HostOf(at.BaseURL) }
+		same := func(other target) bool { // one host may be a gateway to several
+			return transport.HostOf(other.BaseURL) == transport.HostOf(at.BaseURL) && (p.local || other.Provider == p.name || other.BaseURL == at.BaseURL)
+		}
 		if (p.local || at.Key != "") && !slices.ContainsFunc(list, same) {
 			list = append(list, target{at, ""})
 		}
