@@ -133,13 +133,13 @@ func (p *program) checkModel(ctx context.Context, c config.Config, say func(chec
 			if f.Server == info.Server && len(f.Models) > 0 && !has(f.Models, at.Model) {
 				say(check{name: "model", found: nebula.Say("%s does not list %s", f.Server, at.Model), next: nebula.Say("nebula models shows what it has; nebula config set model NAME chooses"), warning: true})
 			}
-			if narrow := f.Narrow(); narrow.Format != "" && at.Provider != f.Provider {
-				say(check{name: "window", next: narrow, warning: true})
+			if narrow := f.Narrow(); narrow.Format != "" && (at.Provider != f.Provider || len(f.Models) == 0) {
+				say(check{name: map[bool]string{true: "model", false: "window"}[len(f.Models) == 0], next: narrow, warning: true})
 			}
 			if f.Local && f.Server == info.Server && info.Assumed {
 				p.checkWindow(ctx, c, at, info, say)
 			}
-			if f.Local && (f.Provider == "" || lists.Has(model.LocalServers(), f.Title)) {
+			if f.Local && !lists.Has(local, f.Title) && (f.Provider == "" || lists.Has(model.LocalServers(), f.Title)) {
 				local = append(local, f.Title)
 			}
 		}

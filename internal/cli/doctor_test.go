@@ -31,7 +31,7 @@ func TestTheDoctorLooksAtTheModelThatIsBegunWith(t *testing.T) {
 	}
 }
 
-// Behind one address there may be several providers, each with its list or without one.
+// Behind one address there may be several providers, each with its list or without one, or with none in it yet.
 func TestAGatewayOfSeveralProviders(t *testing.T) {
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch {
@@ -41,6 +41,8 @@ func TestAGatewayOfSeveralProviders(t *testing.T) {
 			_, _ = w.Write([]byte(`{"data":[{"id":"one"}]}`))
 		case r.URL.Path == "/anthropic/v1/models":
 			_, _ = w.Write([]byte(`{"data":[{"id":"claude-two"}]}`))
+		case r.URL.Path == "/empty/v1/models":
+			_, _ = w.Write([]byte(`{"data":[]}`))
 		default:
 			http.NotFound(w, r)
 		}
@@ -61,9 +63,9 @@ func TestAGatewayOfSeveralProviders(t *testing.T) {
 		{"doctor", "/none/v1", []string{"FAIL  model"}, []string{"has no list"}},
 	} {
 		cmd := b.command(c.command)
-		cmd.Env = append(cmd.Env, "NEBULA_MODEL=m", "OPENAI_BASE_URL="+server.URL+c.base, "ANTHROPIC_API_KEY=sk-ant-k3y", "ANTHROPIC_BASE_URL="+server.URL+"/anthropic")
+		cmd.Env = append(cmd.Env, "NEBULA_MODEL=m", "OPENAI_BASE_URL="+server.URL+c.base, "ANTHROPIC_API_KEY=sk-ant-k3y", "ANTHROPIC_BASE_URL="+server.URL+"/anthropic", "OLLAMA_HOST="+server.URL+"/empty/v1")
 		out, _ := cmd.CombinedOutput()
-		for _, want := range c.want {
+		for _, want := range append(c.want, "`ollama pull qwen3:8b`") {
 			if !strings.Contains("\n"+string(out), want) {
 				t.Errorf("%s at %s lacks %q:\n%s", c.command, c.base, want, out)
 			}

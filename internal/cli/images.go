@@ -53,6 +53,9 @@ func (s *session) picture(path string) (nebula.Image, error) {
 	if err != nil {
 		return nebula.Image{}, err
 	}
+	if info.IsDir() {
+		return nebula.Image{}, nebula.Errorf("it is a folder; name a picture in it")
+	}
 	if info.Size() > nebula.PictureRead || !info.Mode().IsRegular() {
 		return nebula.Image{}, nebula.Errorf("it has more than %d MB; make it smaller", nebula.PictureRead>>20)
 	}

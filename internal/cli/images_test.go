@@ -9,6 +9,7 @@ import (
 	"image/png"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"nebula/internal/nebulatest"
@@ -49,4 +50,10 @@ func TestACopiedPictureIsShownToTheModel(t *testing.T) {
 	at.waits("@copied-1.png", 1)
 	at.types("what is it?\r")
 	at.waits("Grey.", 1) // so short that it comes, and is drawn, at once
+}
+
+func TestAFolderIsNoPicture(t *testing.T) {
+	if _, err := (&session{dir: t.TempDir()}).picture("."); err == nil || !strings.Contains(err.Error(), "it is a folder") {
+		t.Error(err)
+	}
 }

@@ -81,6 +81,9 @@ func (p *program) available(ctx context.Context, conf config.Config, t tongue) (
 		if f.Err != nil {
 			faults = append(faults, fmt.Sprintf("%s: %v", cmp.Or(f.Title, f.Server), f.Err))
 		}
+		if narrow := f.Narrow(); len(f.Models) == 0 && narrow.Format != "" {
+			faults = append(faults, t.words(narrow))
+		}
 		for _, info := range f.Models {
 			use := info.Name
 			if before := cmp.Or(f.Own, f.Provider); before != "" && before != model.Standard {

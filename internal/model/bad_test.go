@@ -77,6 +77,19 @@ func TestWhatGoesWrongIsSaidWithWhatToDo(t *testing.T) {
 	}
 }
 
+// An address that ends as most do is not told to.
+func TestAnAddressIsToldItsEndWhereItLacksIt(t *testing.T) {
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = fmt.Fprint(w, "<!doctype html><title>x</title>") }))
+	defer server.Close()
+	for end, lacks := range map[string]bool{"": true, "/v1": false, "/v1/": false, "/api": true} {
+		m := model.New(model.Endpoint{BaseURL: server.URL + end, Model: "m"}, nebula.ModelInfo{}, model.Options{Attempts: 1})
+		_, err := nebula.Collect(m.Stream(t.Context(), nebula.Prompt{}), nil)
+		if err == nil || !strings.Contains(err.Error(), "check the base URL "+server.URL) || strings.Contains(err.Error(), "usually ends") != lacks {
+			t.Errorf("%q: %v", end, err)
+		}
+	}
+}
+
 // asked is what comes of one question in a provider's form.
 func asked(t *testing.T, form string, status int, body string) (nebula.Reply, error) {
 	t.Helper()
@@ -100,7 +113,7 @@ func TestOwnCertificatesAreTakenFromTheEnvironment(t *testing.T) {
 		return
 	}
 	server, cert := trusted(t)
-	for file, want := range map[string]string{cert: `said "trusted"`, os.DevNull: "name the file of who signed it in SSL_CERT_FILE", cert + "x": cert + "x, which cannot be read"} {
+	for file, want := range map[string]string{cert: `said "trusted"`, os.DevNull: "SSL_CERT_FILE names " + os.DevNull + ", which holds nobody who signed it", "": "name the file of who signed it in SSL_CERT_FILE", cert + "x": cert + "x, which cannot be read"} {
 		if out := asks(t, server.URL+"/v1", "SSL_CERT_FILE="+file); !strings.Contains(out, want) {
 			t.Errorf("%s: %s", file, out)
 		}

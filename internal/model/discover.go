@@ -76,7 +76,7 @@ func (s Settings) targets() (list []target) {
 	for _, p := range providers {
 		at := s.at(p, "")
 		same := func(other target) bool { // one host may be a gateway to several
-			return transport.HostOf(other.BaseURL) == transport.HostOf(at.BaseURL) && (p.local || other.Provider == p.name || other.BaseURL == at.BaseURL)
+			return transport.HostOf(other.BaseURL) == transport.HostOf(at.BaseURL) && (at.BaseURL == p.base || other.Provider == p.name || other.BaseURL == at.BaseURL)
 		}
 		if (p.local || at.Key != "") && !slices.ContainsFunc(list, same) {
 			list = append(list, target{at, ""})
@@ -118,10 +118,13 @@ func windowIn(list []nebula.ModelInfo, name string) int {
 	return 0
 }
 
-// Narrow says of the first model that a local server gives too little room to work in what gives it more; the zero value where
-// there is none.
+// Narrow says of the first model that a local server gives too little room to work in what gives it more, and of a server without
+// any what gets one; the zero value where there is nothing to say.
 func (f Found) Narrow() nebula.Words {
 	p, _ := providerNamed(f.Provider)
+	if p.pull != "" && f.Err == nil && len(f.Models) == 0 {
+		return nebula.Say("%s has no model yet; `%s qwen3:8b` gets one", p.title, p.pull)
+	}
 	for _, m := range f.Models {
 		if p.more != "" && m.Window < LeastRoom && m.WindowFrom == fromServer && Answers(m) {
 			return nebula.Say("%s gives %s a window of %d tokens, and work needs %d; start it with %s", p.title, m.Name, m.Window, LeastRoom, p.more)

@@ -74,6 +74,7 @@ func TestAServerNearbyIsBegunWith(t *testing.T) {
 	for env, want := range map[string]string{
 		"VLLM_BASE_URL=" + played(t, map[string]string{"/v1/models": `{"data":[{"id":"m","max_model_len":4096}]}`}) + "/v1":                                               "vLLM gives m a window of 4096 tokens, and work needs 8000; start it with --max-model-len 65536",
 		"OLLAMA_HOST=" + played(t, map[string]string{"/v1/models": `{"data":[{"id":"qwen3:8b"}]}`, "/api/ps": `{"models":[{"model":"qwen3:8b","context_length":4096}]}`}): "Ollama gives qwen3:8b a window of 4096 tokens, and work needs 8000; start it with OLLAMA_CONTEXT_LENGTH=65536",
+		"OLLAMA_HOST=" + played(t, map[string]string{"/v1/models": `{"data":[]}`}):                                                                                        "Ollama has no model yet; `ollama pull qwen3:8b` gets one",
 		"OLLAMA_HOST=" + played(t, map[string]string{"/v1/models": `{"data":[{"id":"llama2"}]}`}):                                                                         "the model servers on this machine have no model with room for 8000 tokens (ollama/llama2); start them with a larger context",
 	} {
 		if best, narrow := Nearby(t.Context(), Settings{Env: environment(env + nobody)}); best.Model != "" || narrow.String() != want {

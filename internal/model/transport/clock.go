@@ -58,6 +58,9 @@ func trust(err error) nebula.Words {
 	if _, missing := os.Stat(file); file != "" && missing != nil {
 		return nebula.Say("SSL_CERT_FILE names %s, which cannot be read", file)
 	}
+	if file != "" {
+		return nebula.Say("SSL_CERT_FILE names %s, which holds nobody who signed it", file)
+	}
 	return nebula.Say("where a proxy or server of your company's has a certificate of its own, name the file of who signed it in SSL_CERT_FILE")
 }
 

@@ -107,6 +107,14 @@ func (c *Client) startHint(host string) nebula.Words {
 	return nebula.Say("check the base URL")
 }
 
+// baseHint is what to look at where something else than a model's server answers.
+func (c *Client) baseHint() nebula.Words {
+	if strings.HasSuffix(c.info.Server, "/v1") {
+		return nebula.Say("check the base URL %s", c.info.Server)
+	}
+	return nebula.Say("check the base URL %s; it usually ends in /v1", c.info.Server)
+}
+
 // URL is where requests go, for a base URL with or without a slash, a query or the path itself.
 func URL(base, path string) string {
 	base, query, found := strings.Cut(base, "?")
@@ -168,7 +176,7 @@ func (c *Client) streamFault(ctx context.Context, res *http.Response, err error,
 	}
 	if page, ok := errors.AsType[*strange](err); ok {
 		return &faultOf{status: res.StatusCode, kind: "unreachable", text: nebula.Say("%s answers with a web page: %s", c.info.Server, c.redact.clean(page.body)),
-			next: nebula.Say("check the base URL; it usually ends in /v1")}
+			next: c.baseHint()}
 	}
 	silent, idle := errors.AsType[*silence](context.Cause(ctx))
 	much, isMuch := errors.AsType[*tooMuch](err)
@@ -274,7 +282,7 @@ func (c *Client) explain(f *faultOf, message string) (text, next nebula.Words) {
 	case "tools":
 		next = nebula.Say("use --protocol symops, or another model")
 	case "unreachable":
-		next = nebula.Say("check the base URL %s; it usually ends in /v1", c.info.Server)
+		next = c.baseHint()
 	case "server":
 		next = nebula.Say("try again later")
 	default:
