@@ -43,16 +43,16 @@ func (s *Session) inPlace(name string) (in string, ok bool) {
 // first is asked again after a while.
 func (s *Session) replaced(ctx context.Context, err error) bool {
 	var api *nebula.APIError
-	if s.setup.Fallback == nil || ctx.Err() != nil || !errors.As(err, &api) || api.Kind != "quota" && api.Kind != "server" {
+	failed, first := s.answers(), cmp.Or(s.turn.model, s.state.Model)
+	if s.setup.Fallback == nil || ctx.Err() != nil || !errors.As(err, &api) || api.Kind != "quota" && api.Kind != "server" && (api.Kind != "auth" || failed == first) {
 		return false
 	}
-	failed := s.answers()
 	if s.out == nil {
 		s.out = map[string]time.Time{}
 	}
 	s.out[failed] = s.setup.Now().Add(rested)
 	for {
-		next, ok := s.inPlace(cmp.Or(s.turn.model, s.state.Model))
+		next, ok := s.inPlace(first)
 		if !ok {
 			return false
 		}

@@ -128,10 +128,13 @@ func (m *models) ask(ctx context.Context, name string, p nebula.Prompt, instead 
 	return r, err
 }
 
-// attempts is how often a request is sent at most; 0 for as often as usual. Where another model stands ready, it is not waited long.
+// attempts is how often a request is sent at most; 0 for as often as usual. Where another model stands ready, it is not waited long; one
+// without a key does not.
 func (m *models) attempts(name string) int {
-	if len(m.config.InPlace(name)) > 0 {
-		return 2
+	for _, other := range m.config.InPlace(name) {
+		if _, _, err := resolve(m.config, m.env, m.say, other); err == nil {
+			return 2
+		}
 	}
 	return 0
 }

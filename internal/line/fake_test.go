@@ -115,6 +115,8 @@ func (s *scripted) play(text string) {
 		s.question()
 	case "circles":
 		status, cause = nebula.LimitReached, nebula.WentInCircles
+	case "api":
+		status = nebula.APIFailed
 	case "limit":
 		status = nebula.LimitReached
 	case "hang":

@@ -74,7 +74,7 @@ func (t *talk) refuse() {
 const unanswered = "nobody is there to answer"
 
 // met notes what has happened. A script ends with the first turn that does not come to a proper end, as its later lines
-// build on it; not with one in circles.
+// build on it; not with one in circles, nor with one whose model could not be reached: the next line may be answered.
 func (t *talk) met(e nebula.Event) {
 	switch b := e.Body.(type) {
 	case nebula.Planned:
@@ -96,7 +96,7 @@ func (t *talk) met(e nebula.Event) {
 		return
 	}
 	t.last = ended.Outcome
-	round := ended.Outcome.Cause == nebula.WentInCircles // what comes next may be the way out, and is the person's
+	round := ended.Outcome.Cause == nebula.WentInCircles || ended.Outcome.Status == nebula.APIFailed // what comes next may be the way out, and is the person's
 	if t.left = t.left || t.options.Script && !ended.Outcome.Status.Did() && !round; round {
 		t.round = ended.Outcome
 	}

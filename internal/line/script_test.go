@@ -64,8 +64,10 @@ func TestBytesAreNoScript(t *testing.T) {
 }
 
 // A script goes on where a turn went in circles, as its next line may be the way out, and what it came to tells of that; any other limit ends it.
+// So it does where the model failed.
 func TestAScriptGoesOnAfterCircles(t *testing.T) {
-	for script, want := range map[string]string{"circles\nfile\n": "2 limit loop", "circles\nlimit\nfile\n": "2 limit ", "limit\nfile\n": "1 limit ", "file\n": "1 done "} {
+	for script, want := range map[string]string{"circles\nfile\n": "2 limit loop", "circles\nlimit\nfile\n": "2 limit ", "limit\nfile\n": "1 limit ", "file\n": "1 done ",
+		"api\nfile\n": "2 api_error ", "api\nlimit\nfile\n": "2 limit "} {
 		in, out := file(t, script), file(t, "")
 		c := newScripted("en", false)
 		o, err := Run(t.Context(), Options{In: in, Out: out, Script: true, Lang: "en",

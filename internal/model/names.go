@@ -86,3 +86,12 @@ func familyOf(name string) (family, bool) {
 	}
 	return family{}, false
 }
+
+// Providers are the names of those that are known.
+func Providers() []string {
+	var names []string
+	for _, p := range providers {
+		names = append(names, p.name)
+	}
+	return names
+}

@@ -319,15 +319,6 @@ func KeySources() []nebula.KeySource {
 	return list
 }
 
-// Providers are the names of those that are known.
-func Providers() []string {
-	var names []string
-	for _, p := range providers {
-		names = append(names, p.name)
-	}
-	return names
-}
-
 //go:noinline
 func (s Settings) refuse(kind string, text, next nebula.Words) (Endpoint, nebula.ModelInfo, error) {
 	return Endpoint{}, nebula.ModelInfo{}, s.fault(kind, text, next)
