@@ -22,6 +22,7 @@ type Editor struct {
 	kills bool   // the last key cut something: what the next one cuts comes to it
 	held  bool   // it is a choice that stands there for the person: a word that is typed takes its place
 	edits edits
+	own   *Editor // whose cells they are: one that was copied does not add to those of the other
 }
 
 // A cell is one thing that the cursor moves over: a cluster, "\n", or a pasted block.
@@ -356,9 +357,25 @@ func (e *Editor) swap() {
 }
 
 // Before is the text before the cursor, as it is shown: a pasted block is its label.
-func (e *Editor) Before() string {
+func (e *Editor) Before() string { return e.since(0) }
+
+// longestWord is how many cells of a word are looked at.
+const longestWord = 512
+
+// Word is what was typed since the last space before the cursor, and whether that is all before it; empty where it is too long to stand for something.
+func (e *Editor) Word() (word string, all bool) {
+	from := max(e.at-longestWord, 0)
+	before := e.since(from)
+	at := strings.LastIndexFunc(before, unicode.IsSpace) + 1
+	if at == 0 && from > 0 {
+		return "", false
+	}
+	return before[at:], at+from == 0
+}
+
+func (e *Editor) since(from int) string {
 	var b strings.Builder
-	for _, c := range e.cells[:e.at] {
+	for _, c := range e.cells[from:e.at] {
 		if c.block {
 			b.WriteString(c.show)
 		} else {

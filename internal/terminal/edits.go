@@ -35,7 +35,11 @@ func (e *Editor) change(from, to int, with []cell) {
 		return
 	}
 	made := edit{from, slices.Clone(e.cells[from:to]), slices.Clone(with)}
-	e.cells = replaced(e.cells, from, to, with)
+	if from == len(e.cells) && e.own == e {
+		e.cells = append(e.cells, with...) // what is pasted key by key is not copied with each
+	} else {
+		e.cells, e.own = replaced(e.cells, from, to, with), e
+	}
 	e.at = from + len(with)
 	e.edits.note(made)
 }

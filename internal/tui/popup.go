@@ -33,11 +33,11 @@ func (a *app) complete() {
 		a.popup = nil
 		return
 	}
-	word := lastWord(a.editor.Before())
+	word, first := a.editor.Word()
 	switch {
 	case strings.HasPrefix(word, "@"):
 		a.completeFile(word[1:])
-	case strings.HasPrefix(word, "/") && a.editor.Before() == word && !strings.Contains(word[1:], "/"):
+	case strings.HasPrefix(word, "/") && first && !strings.Contains(word[1:], "/"):
 		a.completeCommand(word[1:])
 	default:
 		a.popup = nil
