@@ -1,6 +1,10 @@
 package model
 
-import "strings"
+import (
+	"strings"
+
+	"nebula"
+)
 
 // routes is the provider that has the models of all others.
 const routes = "openrouter"
@@ -94,4 +98,16 @@ func Providers() []string {
 		names = append(names, p.name)
 	}
 	return names
+}
+
+// nearly is the variable of the environment that somebody took for that of a provider's key.
+func (s Settings) nearly(p provider) (next nebula.Words, is bool) {
+	for _, q := range providers {
+		for name := range strings.FieldsSeq(q.nearly) {
+			if (q == p || p.name == Standard) && s.env(name) != "" {
+				return nebula.Say("%s is set: the key for %s belongs into %s", name, q.title, q.keys[0]), true
+			}
+		}
+	}
+	return next, false
 }

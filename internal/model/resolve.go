@@ -252,18 +252,6 @@ func (s Settings) halfway() (next nebula.Words, is bool) {
 	return next, false
 }
 
-// nearly is the variable of the environment that somebody took for that of a provider's key.
-func (s Settings) nearly(p provider) (next nebula.Words, is bool) {
-	for _, q := range providers {
-		for name := range strings.FieldsSeq(q.nearly) {
-			if (q == p || p.name == Standard) && s.env(name) != "" {
-				return nebula.Say("%s is set: the key for %s belongs into %s", name, q.title, q.keys[0]), true
-			}
-		}
-	}
-	return next, false
-}
-
 // A NoProvider says that a model's name begins with a provider that is not known.
 type NoProvider struct{ Name, Model string }
 
