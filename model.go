@@ -86,13 +86,14 @@ type Usage struct {
 	Output    int     `json:"output_tokens"`
 	Reasoning int     `json:"reasoning_tokens,omitempty"`
 	Cost      float64 `json:"cost_usd"`
+	Estimated bool    `json:"estimated,omitempty"` // the server did not count, or not all of it
 }
 
 // Plus adds two usages.
 //
 //go:noinline
 func (u Usage) Plus(v Usage) Usage {
-	return Usage{u.Input + v.Input, u.Cached + v.Cached, u.Written + v.Written, u.Output + v.Output, u.Reasoning + v.Reasoning, u.Cost + v.Cost}
+	return Usage{u.Input + v.Input, u.Cached + v.Cached, u.Written + v.Written, u.Output + v.Output, u.Reasoning + v.Reasoning, u.Cost + v.Cost, u.Estimated || v.Estimated}
 }
 
 // A Prompt is one request to a model: first what never changes, then the conversation.

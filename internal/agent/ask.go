@@ -82,15 +82,15 @@ func cached(m nebula.ModelInfo) float64 {
 
 // estimate counts a reply whose server did not, so that budgets hold with every server.
 func (s *Session) estimate(r *nebula.Reply, sent prompt.Report) {
-	if r.Usage.Input+r.Usage.Output > 0 || s.setup.Prompt.Count == nil {
+	if r.Usage.Input > 0 || s.setup.Prompt.Count == nil { // some tell of the one token with which they began
 		return
 	}
 	count := s.setup.Prompt.Count
-	r.Usage.Input = sent.Total
-	r.Usage.Output = count(r.Text()) + count(r.Reasoning())
+	n := count(r.Text()) + count(r.Reasoning())
 	for _, c := range r.Calls() {
-		r.Usage.Output += count(c.Name) + count(c.Arguments)
+		n += count(c.Name) + count(c.Arguments)
 	}
+	r.Usage.Input, r.Usage.Output, r.Usage.Estimated = sent.Total, max(n, r.Usage.Output), true
 }
 
 // uselessCompactions is how often in a row making the conversation shorter may fail to make it fit.

@@ -9,6 +9,8 @@ import (
 
 	"nebula"
 	"nebula/internal/gate"
+	"nebula/internal/protocol/dialect"
+	"nebula/internal/protocol/toolcall"
 )
 
 func TestAnswerWithoutActionsEndsTheTurn(t *testing.T) {
@@ -206,6 +208,32 @@ func TestWhoSaysNothingIsToldApart(t *testing.T) {
 		events := newStage(t, mute, mute, mute).say("what is it?", always(nebula.Yes))
 		if end := events[len(events)-1].Body.(nebula.Ended); end.Status != nebula.TurnFailed || !strings.Contains(end.Text, want) {
 			t.Errorf("%s: %s %q\n%s", want, end.Status, end.Text, transcript(events))
+		}
+	}
+}
+
+// So is a model whose only words are marked as thought.
+func TestWhoOnlyThinksInWordsIsToldSo(t *testing.T) {
+	thought := nebula.Reply{Parts: nebula.Text("<think>It is so.</think>"), Finish: "stop"}
+	st := newStage(t, thought, thought, thought)
+	st.setup.Protocol = func(string, nebula.ModelInfo) (nebula.Protocol, error) { return dialect.Tolerant(toolcall.Protocol{}), nil }
+	events := st.say("what is it?", always(nebula.Yes))
+	if end := events[len(events)-1].Body.(nebula.Ended); end.Status != nebula.TurnFailed || !strings.Contains(end.Text, "thought and then said nothing") {
+		t.Errorf("%s %q\n%s", end.Status, end.Text, transcript(events))
+	}
+}
+
+// A server that does not count, or tells of the one token with which it began, is counted, and that is said.
+func TestWhatIsNotCountedIsEstimated(t *testing.T) {
+	for want, usage := range map[nebula.Usage]nebula.Usage{{Input: 1, Output: 1}: {Input: 7, Output: 9}, {Estimated: true}: {Output: 1}} {
+		r := reply("It is a long story.")
+		r.Usage = usage
+		st := newStage(t, r)
+		st.setup.Prompt.Count = func(text string) int { return len(text) }
+		events := st.say("what is it?", always(nebula.Yes))
+		u := events[len(events)-1].Body.(nebula.Ended).Usage
+		if u.Estimated != want.Estimated || u.Estimated != (u.Output >= len("It is a long story.")) || u.Input == 0 {
+			t.Errorf("%+v: %+v", usage, u)
 		}
 	}
 }

@@ -240,7 +240,7 @@ func (s *Session) closing(r nebula.Replied, t tally, going bool) (ending, bool) 
 	text := s.report(t.parts)
 	switch {
 	case t.unread > corrections:
-		return ending{status: nebula.TurnFailed, text: s.say(unread(r.Reply))}, true
+		return ending{status: nebula.TurnFailed, text: s.say(unread(r))}, true
 	case s.state.Turn.Unanswered:
 		return ending{status: nebula.NeedsInput, text: s.open(text)}, true
 	case going:
@@ -289,11 +289,14 @@ func (s *Session) closing(r nebula.Replied, t tally, going bool) (ending, bool) 
 }
 
 // unread says why nothing was done for a reply, as often as it was asked for.
-func unread(r nebula.Reply) sentence {
-	switch {
-	case strings.TrimSpace(r.Text()) != "" || len(r.Calls()) > 0 || r.Finish == "malformed_call":
+func unread(r nebula.Replied) sentence {
+	mute := strings.TrimSpace(r.Intent.Say) == "" && len(r.Intent.Thoughts) > 0 && len(r.Intent.Problems) == 1 && len(r.Intent.Actions) == 0
+	switch reply := r.Reply; {
+	case mute && reply.Finish != "malformed_call" && len(reply.Calls()) == 0:
+		return onlyThought
+	case strings.TrimSpace(reply.Text()) != "" || len(reply.Calls()) > 0 || reply.Finish == "malformed_call":
 		return unreadable
-	case slices.ContainsFunc(r.Parts, func(p nebula.Part) bool { return p.Kind == nebula.ReasoningPart }):
+	case slices.ContainsFunc(r.Reply.Parts, func(p nebula.Part) bool { return p.Kind == nebula.ReasoningPart }):
 		return onlyThought
 	}
 	return nothingSaid

@@ -59,7 +59,7 @@ func TestTheValueIsTakenOutOfWhatStandsAroundIt(t *testing.T) {
 }
 
 func TestWhatIsNoSchemaIsRefused(t *testing.T) {
-	for _, text := range []string{``, `{`, `[]`, `{"$ref":"https://example.org/x.json"}`, `{"type":7}`, `{"pattern":"("}`} {
+	for _, text := range []string{``, `{`, `[]`, `{"$ref":"https://example.org/x.json"}`, `{"type":7}`, `{"pattern":"("}`, `{"type":"strng"}`, `{"properties":{"a":{"type":["string","nul"]}}}`, `{"items":{"type":"float"}}`} {
 		if _, err := Read([]byte(text)); err == nil {
 			t.Errorf("%q is taken for a schema", text)
 		}

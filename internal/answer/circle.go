@@ -7,7 +7,11 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 
 	"nebula"
+	"nebula/internal/lists"
 )
+
+// types are what a value can be; empty where a schema does not say.
+var types = []string{"", "null", "boolean", "object", "array", "number", "string", "integer"}
 
 // circular tells where a schema leads back to itself without looking further into the value: checking by it would never end.
 func circular(root *jsonschema.Schema) error {
@@ -32,6 +36,11 @@ func circular(root *jsonschema.Schema) error {
 		return nil
 	}
 	for at, s := range named {
+		for _, t := range append(s.Types, s.Type) {
+			if !lists.Has(types, t) {
+				return nebula.Errorf("%s has the type %s, which JSON Schema does not know", at, t)
+			}
+		}
 		if s.DynamicRef != "" {
 			return nebula.Errorf("%s uses $dynamicRef, which is not taken", at)
 		}

@@ -15,6 +15,7 @@ import (
 
 	"nebula"
 	"nebula/internal/gate"
+	"nebula/internal/phrase"
 	"nebula/internal/transcript"
 )
 
@@ -206,7 +207,7 @@ func newView(r Request) view {
 	case JSON:
 		return &object{out}
 	case Stream:
-		return &lines{sink: out}
+		return &lines{out, r.Lang}
 	}
 	return &plain{sink: out, request: r}
 }
@@ -272,7 +273,10 @@ func Filled(o nebula.Outcome) nebula.Outcome {
 }
 
 // Lines are the stream-json output.
-type lines struct{ *sink }
+type lines struct {
+	*sink
+	lang string
+}
 
 // An opening is the first line of a stream: whose events follow.
 type opening struct {
@@ -295,9 +299,13 @@ func (l *lines) event(e nebula.Event, _ []*transcript.Row) {
 		l.json(opening{"session", started.Session})
 		return
 	}
-	if ended, ok := e.Body.(nebula.Ended); ok {
-		ended.Outcome = Filled(ended.Outcome)
-		e.Body = ended
+	switch b := e.Body.(type) {
+	case nebula.Ended:
+		b.Outcome = Filled(b.Outcome)
+		e.Body = b
+	case nebula.Retried: // in words: a code is for who says it in a language
+		b.Cause = nebula.Code(phrase.Told(l.lang, b.Cause))
+		e.Body = b
 	}
 	l.json(e)
 }

@@ -126,6 +126,18 @@ func TestTerminalSeesTheAnswerAsItComesAndOnce(t *testing.T) {
 	}
 }
 
+// Programs are told in words why a request is sent again, as people are.
+func TestStreamSaysWhyItIsSentAgain(t *testing.T) {
+	cause := nebula.NewCode("%s cut the reply off before its end", "h.example")
+	for lang, want := range map[string]string{"en": `"cause":"h.example cut the reply off before its end"`, "ja": `"cause":"h.example `} {
+		var out bytes.Buffer
+		_, err := Run(t.Context(), newScript(turn(nebula.Retried{Attempt: 2, Cause: cause}, ended(nebula.TurnDone, "x"))...), Request{Prompt: "go", Output: Stream, Stdout: &out, Lang: lang})
+		if err != nil || !strings.Contains(out.String(), want) || strings.Contains(out.String(), "%s") {
+			t.Errorf("%s: %s, %v", lang, out.String(), err)
+		}
+	}
+}
+
 // What came of a reply that broke off for good is shown, once.
 func TestHalfOfAReplyIsShown(t *testing.T) {
 	events := turn(nebula.Streamed{Kind: "text", Text: "Half"}, nebula.Observed{Said: "Half"}, ended(nebula.APIFailed, "cut off"))
