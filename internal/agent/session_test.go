@@ -216,7 +216,9 @@ func TestWhoSaysNothingIsToldApart(t *testing.T) {
 func TestWhoOnlyThinksInWordsIsToldSo(t *testing.T) {
 	thought := nebula.Reply{Parts: nebula.Text("<think>It is so.</think>"), Finish: "stop"}
 	st := newStage(t, thought, thought, thought)
-	st.setup.Protocol = func(string, nebula.ModelInfo) (nebula.Protocol, error) { return dialect.Tolerant(toolcall.Protocol{}), nil }
+	st.setup.Protocol = func(string, nebula.ModelInfo) (nebula.Protocol, error) {
+		return dialect.Tolerant(toolcall.Protocol{}), nil
+	}
 	events := st.say("what is it?", always(nebula.Yes))
 	if end := events[len(events)-1].Body.(nebula.Ended); end.Status != nebula.TurnFailed || !strings.Contains(end.Text, "thought and then said nothing") {
 		t.Errorf("%s %q\n%s", end.Status, end.Text, transcript(events))
