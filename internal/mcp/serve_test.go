@@ -67,6 +67,9 @@ func lentCallOver(t *testing.T, version string, form func() *mcp.ElicitResult) s
 	if err != nil {
 		t.Fatal(err)
 	}
+	if list, err := session.ListTools(ctx, nil); err != nil || len(list.Tools) != 1 || list.Tools[0].Annotations.ReadOnlyHint {
+		t.Errorf("%v: what acts is said to be read only", err)
+	}
 	out, err := session.CallTool(ctx, &mcp.CallToolParams{Name: "twice"})
 	if err != nil {
 		t.Fatal(err)
