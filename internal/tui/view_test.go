@@ -151,3 +151,22 @@ func TestPlanBesideSaysHowItGoesOn(t *testing.T) {
 		}
 	}
 }
+
+// An errand stands beside the conversation while it is under way, with what it is about, by the plan or without one, and is gone when it has ended.
+func TestErrandsAreSeenBesideTheConversation(t *testing.T) {
+	for _, before := range [][]nebula.Body{nil, {nebula.Planned{Plan: nebula.Plan{ID: "p", Name: "Priorities", Status: nebula.Approved, Steps: []nebula.PlanStep{{ID: "1", Name: "one"}}}}}} {
+		a, _ := played(t, "en", 120, before...)
+		d := a.drawer()
+		d.width = panelWidth - 2
+		errand := func(status nebula.Stage) string {
+			a.view.fold(nebula.Event{At: noon, Body: nebula.Stepped{Step: nebula.PlanStep{ID: "explore1", Name: "find usages", Status: status}, Cause: "began"}})
+			return terminal.Unpainted(strings.Join(d.panel(a.view.Beside, 12, noon), "\n"))
+		}
+		if text := errand(nebula.InProgress); !strings.Contains(text, "find usages") {
+			t.Errorf("not seen:\n%s", text)
+		}
+		if text := errand(nebula.Completed); strings.Contains(text, "find usages") || before != nil && !strings.Contains(text, "Priorities") {
+			t.Errorf("it has ended:\n%s", text)
+		}
+	}
+}
