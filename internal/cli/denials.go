@@ -25,14 +25,14 @@ const largestDenying = 16 << 20
 
 // denying are settings of another program's, in which all stands where it stood.
 func denying(root *os.Root, file string) []byte {
+	if info, err := root.Stat(file); err != nil || !info.Mode().IsRegular() { // opening a pipe waits for who writes it
+		return nil
+	}
 	f, err := root.Open(file)
 	if err != nil {
 		return nil
 	}
 	defer f.Close()
-	if info, err := f.Stat(); err != nil || !info.Mode().IsRegular() {
-		return nil
-	}
 	data, _ := io.ReadAll(io.LimitReader(f, largestDenying)) // what could be read holds
 	return matter.Spaced(bytes.TrimPrefix(data, []byte("\xef\xbb\xbf")))
 }
