@@ -73,3 +73,16 @@ func TestStreamAnswers(t *testing.T) {
 		t.Fatalf("%+v, %v", r, err)
 	}
 }
+
+// What may be a secret in an address is not said: who asks, what is asked with, and a key in the way.
+func TestNothingSecretOfAnAddressIsSaid(t *testing.T) {
+	for base, want := range map[string]string{
+		"https://me:secret@host/v1?key=secret#x":            "https://host/v1",
+		"https://host/sk-proj-5trayAbCdEf0123456789/v1/":    "https://host/sk-proj-…/v1",
+		"https://sk-proj-5trayAbCdEf0123456789@host/openai": "https://host/openai",
+	} {
+		if got := transport.PublicURL(base); got != want {
+			t.Errorf("%s is said as %s", base, got)
+		}
+	}
+}
