@@ -158,7 +158,11 @@ func (l *listener) piece(p nebula.Piece) {
 	switch {
 	case p.Action != nil:
 		l.told.actions++
-		s.show(nebula.Streamed{Kind: "action", Text: p.Action.Tool})
+		var b nebula.Body = nebula.Streamed{Kind: "action", Text: p.Action.Tool}
+		if s.setup.Redact != nil { // it is no part of the text, which came without what nobody may read
+			b = s.setup.Redact(b)
+		}
+		s.show(b)
 	case p.Thought != "":
 		l.told.thoughts++
 		s.show(nebula.Streamed{Kind: "thought", Text: p.Thought + "\n"})
