@@ -41,8 +41,9 @@ func bodies(text string) (list []body, rest string) {
 		if at[0] > ends {
 			rest += text[ends:at[0]]
 		}
-		for first, line := true, ""; end < len(text); first = false {
-			if line, _, _ = strings.Cut(text[end:], "\n"); !first && len(line)-len(strings.TrimLeft(line, " \t")) <= depth && !bodyEnd.In(strings.TrimPrefix(line, text[at[2]:at[3]])) {
+		for first := true; end < len(text); first = false {
+			line, _, _ := strings.Cut(text[end:], "\n")
+			if !first && len(line)-len(strings.TrimLeft(line, " \t")) <= depth && !bodyEnd.In(strings.TrimPrefix(line, text[at[2]:at[3]])) {
 				break
 			}
 			end = min(len(text), end+len(line)+1)
