@@ -114,7 +114,7 @@ type (
 		Text   string  `json:"text,omitempty"` // what was typed, the reason of a denial, or the answer to a question
 		By     Decider `json:"by"`             // the person, or what answered in its place
 
-		Command string `json:"command,omitempty"` // the person's own, which runs in the place of the one that was shown
+		Command string `json:"command,omitempty"` // the person's own, in the place of the one that was shown; of a change, its diff with other lines
 	}
 	// Began says that an action is about to act under a grant.
 	Began struct {

@@ -153,6 +153,8 @@ type Proposal struct {
 	Unboxed  bool                                             `json:"-"` // what is asked runs on this machine in no box
 	Begins   func(id string)                                  `json:"-"` // told before it is recorded that it begins; may be nil
 	Do       func(ctx context.Context, r Run) (Result, error) `json:"-"`
+	// Instead is the proposal with the diff that the person wrote in the place of this one; nil where the whole is taken or none of it.
+	Instead func(diff string) (Proposal, error) `json:"-"`
 }
 
 // An Item is a line of a list that the model works through: pending, in progress or completed.

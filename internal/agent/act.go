@@ -328,7 +328,7 @@ func (s *Session) gate(ctx context.Context, t nebula.Tool, shown nebula.Proposed
 		return s.denied(a, answer.Text)
 	}
 	if answer.Command != "" {
-		return s.instead(ctx, t, a, answer)
+		return s.instead(ctx, t, p, answer)
 	}
 	s.turn.trying = answer.Answer == nebula.Try
 	defer func() { s.turn.trying = false }()

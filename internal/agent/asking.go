@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"nebula"
+	"nebula/internal/amend"
 	"nebula/internal/gate"
 	"nebula/internal/lists"
 	"nebula/internal/state"
@@ -124,8 +125,9 @@ func (s *Session) answered(c nebula.Answer, reply chan<- error) {
 	case c.Answer == nebula.Try && (pending == nil || asked.Question != nil || !pending.Proposal.Tries):
 		reply <- errors.New(s.say(nothingToTry))
 		return
-	case c.Command != "" && !changeable(c, asked.Question, pending):
-		reply <- errors.New(s.say(noCommandHere))
+	}
+	if err := s.changeable(c, asked.Question, pending); err != nil {
+		reply <- err
 		return
 	}
 	if c.By == nebula.Nobody && c.Text == string(nobodyHears) {
@@ -186,9 +188,21 @@ func holding(d nebula.Decided, p *nebula.Proposed) nebula.Decided {
 	return d
 }
 
-// changeable reports whether an answer may bring its own command: a yes to one that was shown.
-func changeable(c nebula.Answer, q *nebula.Question, p *nebula.Proposed) bool {
-	return c.Answer == nebula.Yes && q == nil && p != nil && p.Proposal.Effect == nebula.Execute && p.Proposal.Command != ""
+// changeable says why an answer may not bring its own command or change: it is to be a yes to one that was shown.
+func (s *Session) changeable(c nebula.Answer, q *nebula.Question, p *nebula.Proposed) error {
+	if c.Command == "" {
+		return nil
+	}
+	if c.Answer == nebula.Yes && q == nil && p != nil {
+		if p.Proposal.Effect == nebula.Execute && p.Proposal.Command != "" {
+			return nil
+		}
+		if diff := amend.Offered(p.Proposal); diff != "" {
+			_, err := amend.Read(diff, c.Command)
+			return err
+		}
+	}
+	return errors.New(s.say(noCommandHere))
 }
 
 // cut says why a turn goes on no more: by is for where the person stopped it.

@@ -11,33 +11,50 @@ import (
 	"nebula/internal/lists"
 )
 
-// instead runs the command that the person wrote in the place of the one that was shown. Nobody is asked about one's own
-// words again, but what the mode forbids stays forbidden.
-func (s *Session) instead(ctx context.Context, t nebula.Tool, a nebula.Action, answer *nebula.Answered) nebula.Result {
-	own, err := withCommand(a, t.Spec(), answer.Command)
+// instead carries out what the person wrote in the place of what was shown: another command, or other lines of a change. Nobody is asked about
+// one's own words again, but what the mode forbids stays forbidden.
+func (s *Session) instead(ctx context.Context, t nebula.Tool, shown nebula.Proposal, answer *nebula.Answered) nebula.Result {
+	a := shown.Action
+	own, said, err := s.rewritten(ctx, t, shown, answer.Command)
 	if err != nil {
 		return s.mistaken(a, err)
 	}
-	p, err := s.propose(ctx, t, own)
-	if err == nil && p.Command != answer.Command {
-		err = errors.New(s.say(noCommandHere))
-	}
-	if err != nil {
-		return s.mistaken(a, err)
-	}
-	v := gate.Judge(s.rules(), p)
-	if s.record(nebula.Proposed{Proposal: p, Verdict: v}) != nil {
+	v := gate.Judge(s.rules(), own)
+	if s.record(nebula.Proposed{Proposal: own, Verdict: v}) != nil {
 		return nebula.Result{}
 	}
 	if v.Ruling == nebula.Deny {
 		return s.denied(a, gate.Why(v, s.state.Lang))
 	}
-	r := s.granted(ctx, p, answer.By)
+	r := s.granted(ctx, own, answer.By)
 	if !lists.Has(s.state.Turn.Started, a.ID) {
 		return r
 	}
-	r.Text = fmt.Sprintf(s.say(ranInstead), answer.Command) + "\n" + r.Text
+	r.Text = said + "\n" + r.Text
 	return r
+}
+
+// rewritten is a proposal as the person wrote it, and what the model is told of that.
+func (s *Session) rewritten(ctx context.Context, t nebula.Tool, shown nebula.Proposal, text string) (own nebula.Proposal, said string, err error) {
+	a := shown.Action
+	if shown.Command == "" {
+		if own, err = s.propose(ctx, t, a); err != nil {
+			return own, "", err
+		}
+		if nebula.Digest(own) != nebula.Digest(shown) || own.Instead == nil {
+			return own, "", errors.New(s.say(changedSince))
+		}
+		own, err = own.Instead(text)
+		own.Action = a
+		return s.known(own), fmt.Sprintf(s.say(changedFirst), "\n"+own.Diff), err
+	}
+	if a, err = withCommand(a, t.Spec(), text); err != nil {
+		return own, "", err
+	}
+	if own, err = s.propose(ctx, t, a); err == nil && own.Command != text {
+		err = errors.New(s.say(noCommandHere))
+	}
+	return own, fmt.Sprintf(s.say(ranInstead), text), err
 }
 
 // withCommand is an action with another command.

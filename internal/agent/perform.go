@@ -216,8 +216,8 @@ func (s *Session) queued(c nebula.Answer, reply chan<- error) bool {
 	if at < 0 || s.setup.Beside == nil {
 		return false
 	}
-	if c.Command != "" && !changeable(c, s.state.Queue[at].Question, s.state.Queue[at].Proposed) {
-		reply <- errors.New(s.say(noCommandHere))
+	if err := s.changeable(c, s.state.Queue[at].Question, s.state.Queue[at].Proposed); err != nil {
+		reply <- err
 		return true
 	}
 	if err := s.record(nebula.Answered{Ask: c.Ask, Answer: c.Answer, Text: c.Text, By: c.By, Command: c.Command}); err != nil {

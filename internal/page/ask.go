@@ -9,7 +9,9 @@ import (
 	"strings"
 
 	"nebula"
+	"nebula/internal/amend"
 	"nebula/internal/gate"
+	"nebula/internal/phrase"
 	"nebula/internal/terminal"
 	"nebula/internal/transcript"
 )
@@ -86,12 +88,20 @@ func (v *View) offers(a asked) []gate.Offer {
 	return gate.Offers(a.action.Proposal, a.action.Verdict.Risks)
 }
 
-// changeable is the command that a person may write otherwise; empty where there is none, or where one could not see what it is.
+// changeable is the command, or the diff of one text, that a person may write otherwise; empty where there is none, or where one could not see
+// what it is.
 func (a asked) changeable() string {
-	if a.action == nil || a.action.Proposal.Effect != nebula.Execute || terminal.Exact(a.action.Proposal.Command) != a.action.Proposal.Command {
+	if a.action == nil {
 		return ""
 	}
-	return a.action.Proposal.Command
+	what := amend.Offered(a.action.Proposal)
+	if a.action.Proposal.Effect == nebula.Execute {
+		what = a.action.Proposal.Command
+	}
+	if terminal.Exact(what) != what {
+		return ""
+	}
+	return what
 }
 
 func (v *View) ask(a asked) Node {
@@ -153,8 +163,12 @@ func (v *View) answers(a asked) Node {
 	}
 	all = all.add(v.field("why", v.said("Refuse, and say why"), button(v.said("Refuse"), nebula.No)))
 	if c := a.changeable(); c != "" {
-		own := el("textarea", text(c)).set("rows", "2").set("data-field", "command").set("aria-label", v.said("The command as you want it")).set("spellcheck", "false")
-		all = all.add(folded(text(v.said("Run another command instead")), own, button(v.said("Run mine once"), nebula.Yes).set("data-own", "")))
+		rows, as, other, once := "2", "The command as you want it", "Run another command instead", "Run mine once"
+		if a.action.Proposal.Command == "" {
+			rows, as, other, once = "14", "The change as you want it", "Change it before it is made", "Make mine"
+		}
+		own := el("textarea", text(c)).set("rows", rows).set("data-field", "command").set("aria-label", v.said(as)).set("spellcheck", "false")
+		all = all.add(folded(text(v.said(other)), own, button(v.said(once), nebula.Yes).set("data-own", "")))
 	}
 	return all
 }
@@ -219,8 +233,11 @@ func (v *View) Decide(g Given) (nebula.Command, *Held) {
 		return nebula.Direct{Do: nebula.RunPlan, Plan: a.plan.ID}, nil
 	}
 	answer := nebula.Answer{Ask: a.ask, Answer: g.Answer, By: nebula.Person}
-	if g.Answer == nebula.Yes && a.changeable() != "" {
+	if c := a.changeable(); g.Answer == nebula.Yes && c != "" {
 		answer.Command = g.Command
+		if _, err := amend.Read(c, g.Command); g.Command != "" && a.action.Proposal.Command == "" && err != nil {
+			return nil, &Held{Hold: gate.Lacking, Says: phrase.Told(v.Lang, phrase.Of(err))}
+		}
 	}
 	return answer, nil
 }

@@ -218,6 +218,23 @@ func TestADraftBeginsAsItWasShown(t *testing.T) {
 	}
 }
 
+// A change is made as the person wrote it; what is no such change holds the answer.
+func TestAChangeIsWrittenOtherwise(t *testing.T) {
+	p := nebula.Proposal{Action: nebula.Action{ID: "a1"}, Effect: nebula.Write, Diff: "--- a/x\n+++ b/x\n@@ -1 +1,2 @@\n one\n+two\n", Targets: []nebula.Target{{Path: "x", Kind: "edit"}}}
+	v := seen(nebula.Started{Session: "s"}, nebula.Proposed{Proposal: p, Verdict: nebula.Verdict{Ruling: nebula.AskFirst}}, nebula.Asked{Ask: "q", Action: "a1"})
+	key, own := v.asks()[0].key, strings.Replace(p.Diff, "two", "zwei", 1)
+	c, held := v.Decide(Given{Key: key, Answer: nebula.Yes, Command: own, Saw: [][2]int{{0, 9}}})
+	if a, ok := c.(nebula.Answer); held != nil || !ok || a.Command != own {
+		t.Errorf("%+v %+v", c, held)
+	}
+	if c, held := v.Decide(Given{Key: key, Answer: nebula.Yes, Command: "ls", Saw: [][2]int{{0, 9}}}); held == nil || c != nil || !strings.Contains(held.Says, "nothing is left") {
+		t.Errorf("%+v %+v", c, held)
+	}
+	if c, held := v.Decide(Given{Key: key, Answer: nebula.Yes, Command: own}); held == nil || c != nil {
+		t.Errorf("what was on no screen is allowed: %+v", c)
+	}
+}
+
 // What is sent for an element is read by the script as it stands here.
 func TestANodeIsItsTagItsAttributesAndWhatItHolds(t *testing.T) {
 	data, err := json.Marshal(el("p", text("<a>"), el("b").class("x")).set("id", "y"))

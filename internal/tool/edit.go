@@ -7,8 +7,11 @@ import (
 	"path"
 	"regexp"
 	"slices"
+	"strings"
 
 	"nebula"
+	"nebula/internal/amend"
+	"nebula/internal/lists"
 	"nebula/internal/workspace"
 )
 
@@ -192,6 +195,10 @@ func overwrite(d *workspace.Dir, e workspace.Entry, data, next []byte, seen nebu
 		Effect:  nebula.Write,
 		Targets: []nebula.Target{target},
 		Diff:    diff,
+		Instead: func(own string) (nebula.Proposal, error) {
+			other, err := amended(diff, own, data, next)
+			return overwrite(d, e, data, other, nebula.FileRef{}, lang, ""), err
+		},
 		Summary: said(lang, "edit %s (+%d -%d)", at, target.Add, target.Del),
 		Do: func(ctx context.Context, r nebula.Run) (nebula.Result, error) {
 			c, err := d.Write(ctx, r.Grant, at, next)
@@ -199,8 +206,25 @@ func overwrite(d *workspace.Dir, e workspace.Entry, data, next []byte, seen nebu
 				Text:    worded(lang, "Changed %s (+%d -%d lines).", at, target.Add, target.Del) + note,
 				Summary: said(lang, "edited %s (+%d -%d)", at, target.Add, target.Del),
 				Changes: []nebula.Change{c},
-				Seen:    []nebula.FileRef{seen},
+				Seen:    lists.Drop([]nebula.FileRef{seen}, func(f nebula.FileRef) bool { return f.Path == "" }),
 			}, err, lang)
 		},
 	}
+}
+
+// amended is what a content becomes by the diff that the person wrote in the place of the one that leads to next.
+func amended(diff, own string, data, next []byte) ([]byte, error) {
+	c, err := amend.Read(diff, own)
+	if err != nil {
+		return nil, err
+	}
+	text, ok := c.Apply(plain(data))
+	if !ok {
+		return nil, errors.New("the change is not one of this file")
+	}
+	if !bytes.HasSuffix(next, []byte("\n")) {
+		text = strings.TrimSuffix(text, "\n")
+	}
+	style, _ := workspace.Text(data)
+	return style.Apply([]byte(text)), nil
 }

@@ -3,6 +3,7 @@ package tool
 import (
 	"context"
 	"path"
+	"slices"
 
 	"nebula"
 	"nebula/internal/lists"
@@ -50,20 +51,28 @@ func (t *writeFile) Propose(ctx context.Context, a nebula.Action, v nebula.View)
 	if err != nil {
 		return nebula.Proposal{}, err
 	}
-	data := []byte(in.Content)
+	p := t.making(at, above, []byte(in.Content), v.Lang)
+	p.Risks = risks
+	return p, nil
+}
+
+// making is the proposal of a new file, with the directories above it that are missing.
+func (t *writeFile) making(at string, above []nebula.Target, data []byte, lang string) nebula.Proposal {
 	target := nebula.Target{Path: at, Kind: "create"}
 	diff := compared(&target, nil, data)
-	p := nebula.Proposal{
+	return nebula.Proposal{
 		Effect:  nebula.Write,
-		Targets: append(above, target),
+		Targets: append(slices.Clip(above), target),
 		Diff:    diff,
-		Risks:   risks,
-		Summary: said(v.Lang, "create %s (%s)", at, amount(v.Lang, target.Add, "line|lines")),
+		Summary: said(lang, "create %s (%s)", at, amount(lang, target.Add, "line|lines")),
+		Do: func(ctx context.Context, r nebula.Run) (nebula.Result, error) {
+			return t.do(ctx, r, at, len(above) > 0, data, lang)
+		},
+		Instead: func(own string) (nebula.Proposal, error) {
+			other, err := amended(diff, own, nil, data)
+			return t.making(at, above, other, lang), err
+		},
 	}
-	p.Do = func(ctx context.Context, r nebula.Run) (nebula.Result, error) {
-		return t.do(ctx, r, at, len(above) > 0, data, v.Lang)
-	}
-	return p, nil
 }
 
 // again is the proposal for a file that exists: for one that was read as it is, that content in its place, as editFile takes it.

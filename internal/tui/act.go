@@ -163,7 +163,7 @@ func (d drawer) body(b *block) []string {
 		rows = append(rows, in.exact(terminal.Given(gate.SayAll(gate.Given(a.Proposal, a.Verdict), in.words.Lang), in.width))...)
 		rows = append(rows, in.exact(terminal.Effects(a.Proposal, in.width, in.words.Lang))...)
 		b.decides.firm = len(rows)
-		rows = append(rows, in.diff(a.Proposal.Diff)...)
+		rows = append(rows, in.diff(cmp.Or(b.amended, a.Proposal.Diff))...)
 		b.decides.to = len(rows)
 	}
 	if !b.open && a.Result != nil && a.Result.Status == nebula.Done && a.Proposal.Diff != "" {

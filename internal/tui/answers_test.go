@@ -341,3 +341,37 @@ func TestEscapeClosesThePoints(t *testing.T) {
 		t.Errorf("yes is %q, %t", a, ok)
 	}
 }
+
+// TestAChangeIsWrittenOtherwise before it is allowed: it is shown as it was written, and asked about again. What is no such change is told.
+func TestAChangeIsWrittenOtherwise(t *testing.T) {
+	t.Parallel()
+	edit := nebula.Proposal{Effect: nebula.Write, Diff: "--- a/x\n+++ b/x\n@@ -1 +1,2 @@\n one\n+two\n", Targets: []nebula.Target{{Path: "x", Kind: "edit"}}}
+	for _, inline := range []bool{false, true} {
+		g, keys := offered(t, 80, 30, inline, edit)
+		for _, typed := range []string{"e\r", strings.Repeat("\x7f", 4) + "zwei\r"} {
+			if a, ok := says(t, g, keys, typed); ok {
+				t.Fatalf("%q is taken for %s", typed, a)
+			}
+		}
+		if _, err := keys.WriteString("yes\r"); err != nil {
+			t.Fatal(err)
+		}
+		a, ok := g.Answered("1", 10*nebulatest.Settled)
+		if want := strings.Replace(edit.Diff, "two", "zwei", 1); !ok || a.Answer != nebula.Yes || a.Command != want {
+			t.Errorf("inline %t: %+v, %v", inline, a, ok)
+		}
+	}
+	g, keys := offered(t, 80, 30, false, edit)
+	for _, typed := range []string{"e\r", strings.Repeat("\x7f", 9) + "\r", "yes\r"} { // the context line lost its end
+		if a, ok := says(t, g, keys, typed); ok {
+			t.Fatalf("%q is taken for %s", typed, a)
+		}
+	}
+	if a, ok := says(t, g, keys, "\x1b"); ok {
+		t.Fatalf("Esc is taken for %s", a)
+	}
+	time.Sleep(nebulatest.Settled)
+	if a, ok := says(t, g, keys, "yes\r"); !ok || a != nebula.Yes {
+		t.Errorf("the change as it was proposed: %q, %v", a, ok)
+	}
+}

@@ -23,6 +23,8 @@ type block struct {
 	// Of an action:
 	why     bool    // the five points are shown
 	instead string  // the command that the person wrote in the place of the proposed one
+	amended string  // the diff, likewise
+	own     *string // what can be written so, once it was looked for
 	beside  bool    // it is work in the background, which tells of its end elsewhere
 	streak  *streak // that it is one of; nil for none
 

@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -8,6 +9,7 @@ import (
 	"time"
 
 	"nebula"
+	"nebula/internal/amend"
 	"nebula/internal/command"
 	"nebula/internal/gate"
 	"nebula/internal/phrase"
@@ -83,7 +85,7 @@ func (a *app) follow() {
 func (a *app) over(half string) {
 	q := a.gate
 	if q.block != nil {
-		q.block.why, q.block.instead = false, ""
+		q.block.why, q.block.instead, q.block.amended = false, "", ""
 		q.block.stale()
 	}
 	if !q.sent && half != "" && half != q.picked { // it is no answer any more, and no message yet
@@ -233,9 +235,9 @@ func (a *app) decide() {
 		a.look.side = !a.look.side
 	case word == "f":
 		q.full = !q.full
-	case word == "e" && q.block != nil && q.block.row.Action.Proposal.Command != "":
+	case word == "e" && q.block != nil && q.block.changeable() != "":
 		q.editing = true
-		a.editor.Set(q.block.command())
+		a.editor.Set(q.block.changeable())
 		return
 	case command.Slashed(text):
 		a.editor = a.editor.Cleared()
@@ -304,18 +306,45 @@ func (a *app) onward() {
 	}
 }
 
-// instead puts the person's own command in the place of the model's. It is asked about like that.
+// instead puts the person's own command or change in the place of the model's. It is asked about like that.
 func (a *app) instead(text string) {
-	q := a.gate
+	b := a.gate.block
 	if strings.TrimSpace(text) == "" {
 		return
 	}
-	if text == q.block.row.Action.Proposal.Command {
-		text = ""
+	if p := b.row.Action.Proposal; p.Command != "" {
+		if b.instead = text; text == p.Command {
+			b.instead = ""
+		}
+	} else {
+		own, err := amend.Read(p.Diff, text)
+		if err != nil {
+			a.hint = phrase.Told(a.words.Lang, phrase.Of(err))
+			return
+		}
+		if b.amended = own.Diff; own.Diff == p.Diff {
+			b.amended = ""
+		}
 	}
-	q.block.instead = text
-	q.block.stale()
-	a.editor, q.editing, q.placed, q.lock = a.editor.Cleared(), false, false, terminal.Lock{}
+	b.stale()
+	a.editor, a.gate.editing, a.gate.placed, a.gate.lock = a.editor.Cleared(), false, false, terminal.Lock{}
+}
+
+// changeable is what the person may write otherwise: the command, or the change of one text; empty where there is none, or where one could not
+// see what it is.
+func (b *block) changeable() string {
+	p := b.row.Action.Proposal
+	if p.Command != "" {
+		return b.command()
+	}
+	if b.own == nil {
+		diff := amend.Offered(p)
+		if terminal.Exact(diff) != diff {
+			diff = ""
+		}
+		b.own = &diff
+	}
+	return cmp.Or(b.amended, *b.own)
 }
 
 // points shows the five points of what is asked, or hides them. They are seen also where what follows them is long.
@@ -377,8 +406,8 @@ func (a *app) tell(text string) {
 func (a *app) answer(d nebula.Decided, reason string) {
 	q := a.gate
 	answer := nebula.Answer{Ask: q.ask.Ask, Answer: d, Text: reason, By: nebula.Person}
-	if d != nebula.No && q.block.instead != "" {
-		answer.Answer, answer.Command = nebula.Yes, q.block.instead
+	if own := q.block.instead + q.block.amended; d != nebula.No && own != "" {
+		answer.Answer, answer.Command = nebula.Yes, own
 	}
 	a.send(answer)
 	a.editor, q.editing, q.sent = a.editor.Cleared(), false, true

@@ -81,7 +81,7 @@ func (a *app) located(f frameRows) {
 		return
 	}
 	b := q.block
-	at := layoutOf{b.wide, len(b.rows) - b.decides.from, b.drawn, b.instead}
+	at := layoutOf{b.wide, len(b.rows) - b.decides.from, b.drawn, b.instead + b.amended}
 	if at.look.selected = false; at != q.seenOf {
 		q.seenOf, q.seen = at, gate.NewSeen(b.decides.firm-b.decides.from, b.decides.to-b.decides.from)
 	}
@@ -278,6 +278,10 @@ func (q *question) brief(rows []string) []string {
 func (q *question) keys(d drawer, typed string) string {
 	w := d.words
 	runs := q.block != nil && q.block.row.Action.Proposal.Command != ""
+	own := ""
+	if q.block != nil && q.block.changeable() != "" {
+		own = " · " + w.GateOwn
+	}
 	word := strings.ToLower(strings.TrimSpace(command.Narrow(typed)))
 	if word == "" && q.held != "" {
 		typed = q.typed(w, q.held)
@@ -306,15 +310,15 @@ func (q *question) keys(d drawer, typed string) string {
 	case q.listed && runs:
 		return w.GateListCommand
 	case q.listed && d.width >= sideWidth+2:
-		return w.GateListEdit
+		return w.GateListEdit + own
 	case q.listed:
-		return w.GateList
+		return w.GateList + own
 	case q.tight:
 		return q.offered(w, w.GateTight)
 	case runs:
 		return q.offered(w, w.GateKeysCommand)
 	case d.width < sideWidth+2:
-		return q.offered(w, w.GateNarrow)
+		return q.offered(w, w.GateNarrow) + own
 	}
-	return q.offered(w, w.GateKeys)
+	return q.offered(w, w.GateKeys) + own
 }

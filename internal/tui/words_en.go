@@ -9,6 +9,7 @@ func english() words {
 		Queued: "for after the turn", Below: "↓ there is more below · `esc` follows",
 		Gate: "Allow? %s", GateTitle: "Allow?", GateKeys: "`yes⏎` allow · `always⏎` for this session · `no⏎`, or `no, and why⏎` · `?⏎` five points · `v⏎` side by side", GateNarrow: "`yes⏎` allow · `always⏎` for this session · `no⏎`, or `no, and why⏎` · `?⏎` five points",
 		GateTry:         "`try⏎` on a view first",
+		GateOwn:         "`e⏎` edit it",
 		GateKeysCommand: "`yes⏎` allow · `always⏎` for this session · `no⏎`, or `no, and why⏎` · `e⏎` edit it · `?⏎` five points",
 		GateYes:         "`enter` allows · `esc` says no", GateAlways: "`enter` allows for this session · `esc` says no", GateNo: "`enter` refuses", GateUnclear: "`enter` refuses: that is no clear yes",
 		GateMore: "not shown yet: rows %s", GateOn: "`enter` goes on", GateUnread: "`enter` shows more: a yes counts when all was shown", GateSlash: "a command is no answer: what is asked goes on waiting", NotNow: "%s can wait: answer first, or stop the turn with Ctrl-C.",
