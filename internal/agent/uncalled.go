@@ -25,7 +25,7 @@ func (s *Session) uncalled(r nebula.Replied) string {
 		if !ok {
 			continue
 		}
-		for _, text := range slices.Compact(texts) {
+		for _, text := range lists.Compact(texts) {
 			spotted, ok := spotter.Spots(text, known)
 			if !ok || spotted.Path == "" && acted || lists.Has(turn.Changed, spotted.Path) {
 				continue

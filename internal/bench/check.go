@@ -82,7 +82,7 @@ func names(sets ...map[string]string) (list []string) {
 		}
 	}
 	slices.Sort(list)
-	return slices.Compact(list)
+	return lists.Compact(list)
 }
 
 // asides are folders that programs leave behind when they run, and that are no part of what was done.

@@ -12,6 +12,7 @@ import (
 
 	"nebula"
 	"nebula/internal/config"
+	"nebula/internal/lists"
 	"nebula/internal/record"
 )
 
@@ -306,7 +307,7 @@ func (p *program) gone(output string) error {
 	notes := heads(c)
 	ids := append(notes.Sessions(), notes.Elsewhere()...)
 	slices.Sort(ids)
-	return p.lacking(slices.Compact(ids), output, false)
+	return p.lacking(lists.Compact(ids), output, false)
 }
 
 // lacking tells of them. Of a record that a team shares nobody is shown what lies with another team, or with the login from before

@@ -435,5 +435,5 @@ func (p *program) modelNames(_ *cobra.Command, _ []string, begun string) ([]stri
 	}
 	names = lists.Drop(names, func(n string) bool { return !strings.HasPrefix(n, begun) })
 	slices.Sort(names)
-	return slices.Compact(names), cobra.ShellCompDirectiveNoFileComp
+	return lists.Compact(names), cobra.ShellCompDirectiveNoFileComp
 }

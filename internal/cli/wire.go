@@ -326,7 +326,7 @@ func (s *session) own() []string {
 	if s.config.Heads != "" {
 		own = append(own, s.config.Heads)
 	}
-	return slices.Compact(own)
+	return lists.Compact(own)
 }
 
 // secrets are the keys of every provider: no command sees them, and they are written down and shown nowhere.

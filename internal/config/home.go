@@ -115,7 +115,7 @@ func (h Home) Guarded(env Env, dir string) []string {
 		}
 	}
 	slices.Sort(files)
-	return slices.Compact(files)
+	return lists.Compact(files)
 }
 
 // Guards reports whether a file is one that is guarded, in whichever folder.

@@ -6,6 +6,8 @@ import (
 	"slices"
 
 	"golang.org/x/sys/unix"
+
+	"nebula/internal/lists"
 )
 
 // A witness sees which of a box's watched files are opened, by whatever name and program: the kernel tells it of the file itself, on a
@@ -63,5 +65,5 @@ func (w *witness) opened() []string {
 		}
 	}
 	slices.Sort(all)
-	return slices.Compact(all)
+	return lists.Compact(all)
 }

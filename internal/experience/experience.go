@@ -179,7 +179,7 @@ func Like(request string, all []Experience, n int) []Experience {
 	})
 	var out []Experience
 	for _, f := range like {
-		said := func(o Experience) bool { return slices.Equal(o.Failed, f.Failed) && slices.Equal(o.Worked, f.Worked) }
+		said := func(o Experience) bool { return lists.Equal(o.Failed, f.Failed) && lists.Equal(o.Worked, f.Worked) }
 		if len(out) < n && !slices.ContainsFunc(out, said) {
 			out = append(out, f.Experience)
 		}

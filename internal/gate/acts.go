@@ -197,7 +197,7 @@ func takesAway(words, args []string) bool {
 	for _, t := range taking {
 		i := slices.IndexFunc(strings.Split(t.words, "|"), func(verb string) bool {
 			of := strings.Fields(verb)
-			return len(words) >= len(of) && slices.Equal(of, words[:len(of)]) && (verb != "stash" || len(words) == 1 || !lists.Has(keeping, words[1]))
+			return len(words) >= len(of) && lists.Equal(of, words[:len(of)]) && (verb != "stash" || len(words) == 1 || !lists.Has(keeping, words[1]))
 		})
 		if i >= 0 && (t.options == "" || slices.ContainsFunc(strings.Fields(t.options), func(o string) bool { return slices.ContainsFunc(args, func(a string) bool { return option(a, o) }) })) {
 			return true
@@ -409,7 +409,7 @@ var plumbing = strings.Fields("commit-tree commit-graph multi-pack-index pack-ob
 func (a actor) does(words []string) bool {
 	return slices.ContainsFunc(strings.Split(a.words, "|"), func(verb string) bool {
 		of := strings.Fields(verb)
-		if len(words) < len(of) || !slices.Equal(of, words[:len(of)]) || len(of) == 0 && len(words) > 0 {
+		if len(words) < len(of) || !lists.Equal(of, words[:len(of)]) || len(of) == 0 && len(words) > 0 {
 			return false
 		}
 		return !a.more || slices.ContainsFunc(words[len(of):], func(w string) bool { return w != "." })

@@ -97,7 +97,7 @@ var shellLine = &lazy.Pattern{X: `\b(?:ba|da|z|k|a)?sh\b`}
 func recipes(args []string, file func(string) string) (lines []string) {
 	text := ""
 	if i := slices.Index(args, "-f"); i >= 0 && i+1 < len(args) {
-		text, args = file(args[i+1]), slices.Delete(slices.Clone(args), i, i+2)
+		text, args = file(args[i+1]), lists.Delete(slices.Clone(args), i, i+2)
 	}
 	for _, name := range []string{"GNUmakefile", "makefile", "Makefile"} {
 		if text == "" {

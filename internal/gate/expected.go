@@ -140,7 +140,7 @@ func (c call) plain() bool {
 		return !slices.ContainsFunc(words, projects.In)
 	case !lists.Has(runners, name) || len(words) == 0:
 		return false
-	case slices.ContainsFunc(tested, func(t []string) bool { return len(words) >= len(t) && slices.Equal(words[:len(t)], t) }):
+	case slices.ContainsFunc(tested, func(t []string) bool { return len(words) >= len(t) && lists.Equal(words[:len(t)], t) }):
 		return true
 	}
 	return !strings.HasPrefix(words[0], "-") && !outside(words[0])

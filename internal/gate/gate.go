@@ -75,7 +75,7 @@ func Judge(r Rules, p nebula.Proposal) nebula.Verdict {
 	if p.Action.Points != nil {
 		r.Doubts = lists.Concat(r.Doubts, p.Action.Points.Doubts)
 		slices.Sort(r.Doubts)
-		r.Doubts = slices.Compact(r.Doubts) // a reply can say one in its own field and beside the action
+		r.Doubts = lists.Compact(r.Doubts) // a reply can say one in its own field and beside the action
 	}
 	v := rule(r, p, dangers)
 	v.Risk = Risk(dangers)

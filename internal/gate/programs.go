@@ -366,7 +366,7 @@ var tested = [][]string{{"-m", "pytest"}, {"-m", "unittest"}, {"-m", "mypy"}, {"
 func (r *reading) interpreter(args []arg) {
 	texts := texts(args)
 	for _, t := range tested {
-		if len(texts) >= len(t) && slices.Equal(texts[:len(t)], t) && !slices.ContainsFunc(texts[len(t):], projects.In) {
+		if len(texts) >= len(t) && lists.Equal(texts[:len(t)], t) && !slices.ContainsFunc(texts[len(t):], projects.In) {
 			return
 		}
 	}

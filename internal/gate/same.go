@@ -123,7 +123,7 @@ func options(args []string) []string {
 		}
 	}
 	slices.Sort(flags)
-	return append(slices.Compact(flags), rest...)
+	return append(lists.Compact(flags), rest...)
 }
 
 // within is a path as it is told from the folder.

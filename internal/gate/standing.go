@@ -96,7 +96,7 @@ func opened(line string) (program, verb string, options []string) {
 // Covers reports whether a rule allows a proposal.
 func (r Rule) Covers(p nebula.Proposal) bool {
 	o, ok := RuleOf(p)
-	if !ok || o.Tool != r.Tool || !slices.Equal(o.Needs, r.Needs) {
+	if !ok || o.Tool != r.Tool || !lists.Equal(o.Needs, r.Needs) {
 		return false
 	}
 	if o.Line == r.Line || !r.Open || !o.Open {

@@ -14,6 +14,7 @@ import (
 
 	"nebula"
 	"nebula/internal/lazy"
+	"nebula/internal/lists"
 	"nebula/internal/matter"
 )
 
@@ -167,5 +168,5 @@ func (s Server) Expanded(env func(string) string) (out Server, missing []string)
 		out.OAuth = &OAuth{value(s.OAuth.Client), value(s.OAuth.Secret), s.OAuth.Port}
 	}
 	slices.Sort(missing)
-	return out, slices.Compact(missing)
+	return out, lists.Compact(missing)
 }

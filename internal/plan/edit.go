@@ -121,7 +121,7 @@ func Remove(id string) Edit {
 		if gone.Status == nebula.InProgress {
 			return p, nebula.Errorf("step %s is under way; cancel it first", gone.ID)
 		}
-		p.Steps = slices.Delete(p.Steps, i, i+1)
+		p.Steps = lists.Delete(p.Steps, i, i+1)
 		for j, s := range p.Steps {
 			if !lists.Has(s.DependsOn, gone.ID) {
 				continue
@@ -152,7 +152,7 @@ func Move(id, before string) Edit {
 		}
 		moved := p.Steps[i]
 		rest := p
-		rest.Steps = slices.Delete(slices.Clone(p.Steps), i, i+1)
+		rest.Steps = lists.Delete(slices.Clone(p.Steps), i, i+1)
 		at := len(rest.Steps)
 		if before != "" {
 			target, err := Find(p, before)
@@ -310,6 +310,6 @@ func Replace(edited nebula.Plan) Edit {
 }
 
 func same(a, b nebula.PlanStep) bool {
-	return a.Name == b.Name && a.Description == b.Description && slices.Equal(a.DependsOn, b.DependsOn) &&
-		slices.Equal(a.Files, b.Files) && a.Verify == b.Verify
+	return a.Name == b.Name && a.Description == b.Description && lists.Equal(a.DependsOn, b.DependsOn) &&
+		lists.Equal(a.Files, b.Files) && a.Verify == b.Verify
 }

@@ -1,10 +1,10 @@
 package plan
 
 import (
-	"slices"
 	"strings"
 
 	"nebula"
+	"nebula/internal/lists"
 	"nebula/internal/phrase"
 )
 
@@ -90,7 +90,7 @@ func Account(r nebula.Report, lang string) string {
 		line := Say(fact, lang)
 		switch id, args := fact.Split(); {
 		case id != StepTasks && id != StepVerified || cause == "":
-		case slices.Equal(args[1:], []string{"0", "0"}): // it had none
+		case lists.Equal(args[1:], []string{"0", "0"}): // it had none
 			line, cause = cause, ""
 		default:
 			line, cause = line+": "+cause, ""

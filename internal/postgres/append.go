@@ -7,6 +7,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"nebula"
+	"nebula/internal/lists"
 	"nebula/internal/record"
 )
 
@@ -117,7 +118,7 @@ func (s *Store) follow(ctx context.Context, was record.Line, records []nebula.Re
 		s.team, id, seqs, ats, types, data, links)
 	if len(named) > 0 {
 		slices.Sort(named)
-		named = slices.Compact(named)
+		named = lists.Compact(named)
 		b.Queue(`INSERT INTO nebula.content_uses (team, session, hash) SELECT $1, $2, unnest($3::text[]) ON CONFLICT DO NOTHING`, s.team, id, named)
 		b.Queue(`UPDATE nebula.contents SET held=0 WHERE team=$1 AND hash=ANY($2::text[]) AND held<>0`, s.team, named)
 	}

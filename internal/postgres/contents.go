@@ -44,7 +44,7 @@ func (s *Store) KeepMany(ctx context.Context, contents [][]byte) error {
 		byHash[hashes[i]] = data
 	}
 	slices.Sort(hashes) // two writers of the same contents take them in one order
-	hashes = slices.Compact(hashes)
+	hashes = lists.Compact(hashes)
 	return s.change(ctx, "keep", func(ctx context.Context, tx pgx.Tx, _ bool) error {
 		now := time.Now().Unix()
 		rows, err := tx.Query(ctx, `UPDATE nebula.contents SET held=$3 WHERE team=$1 AND hash=ANY($2::text[]) RETURNING hash`, s.team, hashes, now)

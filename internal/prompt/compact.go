@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"nebula"
+	"nebula/internal/lists"
 	"nebula/internal/phrase"
 	"nebula/internal/state"
 )
@@ -53,7 +54,7 @@ func (b *Builder) render(s *state.State) ([]nebula.Message, int) {
 //
 //go:noinline
 func same(a, b nebula.Compacted) bool {
-	return a.Dropped == b.Dropped && a.Elided == b.Elided && a.Cap == b.Cap && a.Words == b.Words && a.Cut == b.Cut && a.Fresh == b.Fresh && a.Learned == b.Learned && slices.Equal(a.Whole, b.Whole)
+	return a.Dropped == b.Dropped && a.Elided == b.Elided && a.Cap == b.Cap && a.Words == b.Words && a.Cut == b.Cut && a.Fresh == b.Fresh && a.Learned == b.Learned && lists.Equal(a.Whole, b.Whole)
 }
 
 // spoken is how many bytes of what the model said stay when a result would be one line.

@@ -108,7 +108,7 @@ func remember(list []pass, secret string, good time.Duration) []pass {
 	now := time.Now()
 	list = lists.Drop(list, func(p pass) bool { return now.After(p.until) })
 	if len(list) >= passMost {
-		list = slices.Delete(list, 0, 1)
+		list = lists.Delete(list, 0, 1)
 	}
 	return append(list, pass{sha256.Sum256([]byte(secret)), now.Add(good)})
 }
@@ -131,7 +131,7 @@ func (w *site) open(rw http.ResponseWriter, r *http.Request) error {
 	if err := w.server.Hub.do(func() {
 		if i := holds(w.links, r.FormValue("key")); i >= 0 {
 			good = true
-			w.links = slices.Delete(w.links, i, i+1)
+			w.links = lists.Delete(w.links, i, i+1)
 			w.stays = remember(w.stays, secret, stayGood)
 		}
 	}); err != nil {

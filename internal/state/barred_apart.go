@@ -24,7 +24,7 @@ func apart(sentence string, bars []Bar) []Bar {
 	}
 	for _, clause := range append(list, sentence[from:]) {
 		for _, b := range lists.Concat(barsOf(clause), actsOf(clause)) {
-			if !b.But && !slices.ContainsFunc(bars, func(o Bar) bool { return o.Act == b.Act && slices.Equal(o.Paths, b.Paths) }) {
+			if !b.But && !slices.ContainsFunc(bars, func(o Bar) bool { return o.Act == b.Act && lists.Equal(o.Paths, b.Paths) }) {
 				bars = append(bars, b)
 			}
 		}

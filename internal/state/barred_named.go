@@ -96,7 +96,7 @@ func swaps(was, now, name string) bool {
 			b[i] = name
 		}
 	}
-	return slices.Equal(a, b)
+	return lists.Equal(a, b)
 }
 
 var (

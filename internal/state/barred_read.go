@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"nebula/internal/lazy"
+	"nebula/internal/lists"
 	"nebula/internal/phrase"
 )
 
@@ -102,7 +103,7 @@ func barsOf(sentence string) (bars []Bar) {
 			if !b.But {
 				b.Paths = plain(withAll(b.Paths))
 			}
-			if ok && len(b.Paths) > 0 && !slices.ContainsFunc(bars, func(o Bar) bool { return slices.Equal(o.Paths, b.Paths) }) {
+			if ok && len(b.Paths) > 0 && !slices.ContainsFunc(bars, func(o Bar) bool { return lists.Equal(o.Paths, b.Paths) }) {
 				bars = append(bars, b)
 			}
 		}
@@ -391,7 +392,7 @@ func sure(names []string) (list []string) {
 			list = append(list, n)
 		}
 	}
-	if slices.Equal(list, []string{"test", "*test*"}) || slices.Equal(list, []string{"tests", "*test*"}) {
+	if lists.Equal(list, []string{"test", "*test*"}) || lists.Equal(list, []string{"tests", "*test*"}) {
 		return nil
 	}
 	return list

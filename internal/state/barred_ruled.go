@@ -172,7 +172,7 @@ func comesTo(pattern string, words []string) bool {
 // begins reports whether words begin with those of a program and what it is to do.
 func begins(words []string, of string) bool {
 	want := strings.Fields(strings.ToLower(of))
-	return len(words) >= len(want) && slices.Equal(words[:len(want)], want)
+	return len(words) >= len(want) && lists.Equal(words[:len(want)], want)
 }
 
 // optioned reports whether a program, what it is to do and its options are those of a rule, in whatever order the options stand: rm -rf, rm -fr,

@@ -119,7 +119,7 @@ func (t *TurnChanges) found(f nebula.Found) {
 	at := min(t.Blind[n].At, len(t.Changes))
 	t.Changes = lists.Insert(t.Changes, at, f.Changes...)
 	t.Lost = append(slices.Clip(t.Lost), f.Lost...)
-	t.Blind = slices.Delete(slices.Clone(t.Blind), n, n+1)
+	t.Blind = lists.Delete(slices.Clone(t.Blind), n, n+1)
 	for n := range t.Blind {
 		if t.Blind[n].At > at {
 			t.Blind[n].At += len(f.Changes)
@@ -158,7 +158,7 @@ func (s *State) untold(session string, changes []nebula.Change) (fresh []nebula.
 	before := slices.Clone(s.told[session])
 	for _, c := range changes {
 		if i := slices.IndexFunc(before, same(c)); i >= 0 {
-			before = slices.Delete(before, i, i+1)
+			before = lists.Delete(before, i, i+1)
 			continue
 		}
 		fresh = append(fresh, c)
@@ -249,7 +249,7 @@ func (s *State) tookBack(b nebula.Undone) string {
 		}
 	}
 	slices.Sort(paths)
-	paths = slices.Compact(paths)
+	paths = lists.Compact(paths)
 	form := phrase.In(s.Lang, "[The person took back the file changes of turn %d: %s]")
 	if b.Redo {
 		form = phrase.In(s.Lang, "[The person brought the file changes of turn %d back: %s]")

@@ -32,7 +32,7 @@ func (e Evidence) altered(p patched) []patched {
 	gone, come := append(slices.Clone(list[i].gone), p.gone...), append(slices.Clone(list[i].come), p.come...)
 	for n := 0; n < len(gone); n++ {
 		if at := slices.Index(come, gone[n]); at >= 0 {
-			gone, come = slices.Delete(gone, n, n+1), slices.Delete(come, at, at+1)
+			gone, come = lists.Delete(gone, n, n+1), lists.Delete(come, at, at+1)
 			n--
 		}
 	}

@@ -401,7 +401,7 @@ func failures(r nebula.Result) string {
 		lines = []string{text}
 	}
 	slices.Sort(lines)
-	return nebula.Hash([]byte(strings.Join(slices.Compact(lines), "\n")))
+	return nebula.Hash([]byte(strings.Join(lists.Compact(lines), "\n")))
 }
 
 var (

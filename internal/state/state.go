@@ -218,7 +218,7 @@ func (s *State) begin(b nebula.Began) {
 	}
 	s.Turn.Started = append(s.Turn.Started, b.Action)
 	if p := s.Turn.Pending; p != nil && p.Proposal.Action.ID == b.Action {
-		s.Reached = slices.Compact(append(s.Reached, p.Proposal.Beyond()...))
+		s.Reached = lists.Compact(append(s.Reached, p.Proposal.Beyond()...))
 	}
 }
 

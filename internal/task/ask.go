@@ -64,7 +64,7 @@ func (o *owner) dequeue(ask string) (waiting, bool) {
 		return waiting{}, false
 	}
 	w := o.waiting[i]
-	o.waiting = slices.Delete(o.waiting, i, i+1)
+	o.waiting = lists.Delete(o.waiting, i, i+1)
 	return w, true
 }
 

@@ -65,7 +65,7 @@ func (s *edits) note(made edit) {
 	s.done = append(s.done, made)
 	for s.held > heldMax && len(s.done) > 1 {
 		s.held -= len(s.done[0].was) + len(s.done[0].now)
-		s.done = slices.Delete(s.done, 0, 1)
+		s.done = lists.Delete(s.done, 0, 1)
 	}
 }
 

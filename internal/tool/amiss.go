@@ -8,6 +8,7 @@ import (
 
 	"nebula/internal/index"
 	"nebula/internal/lazy"
+	"nebula/internal/lists"
 )
 
 // What a whole content has around it or is in place of a file, told alike for a file that is there and for one that is not.
@@ -112,7 +113,7 @@ func (c *content) twice(lines []string) string {
 	at := slices.Index(lines[1:], lines[0]) + 1
 	if half := len(names) / 2; at == 0 || half == 0 || len(names)%2 == 1 || words(lines[0]) == 0 {
 		return ""
-	} else if 2*at == len(lines) && slices.Equal(lines[:at], lines[at:]) || half > 1 && slices.EqualFunc(names[:half], names[half:], func(a, b index.Symbol) bool { return a.Name == b.Name && a.Parent == b.Parent }) {
+	} else if 2*at == len(lines) && lists.Equal(lines[:at], lines[at:]) || half > 1 && slices.EqualFunc(names[:half], names[half:], func(a, b index.Symbol) bool { return a.Name == b.Name && a.Parent == b.Parent }) {
 		return lines[at]
 	}
 	return ""

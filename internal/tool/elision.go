@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"nebula/internal/lazy"
+	"nebula/internal/lists"
 )
 
 // A placeholder is a line that stands for others. dots are one by themselves, words only in a comment, brackets or dots.
@@ -166,7 +167,7 @@ func (c *content) idle(whole string) bool {
 			rest = append(rest, l)
 		}
 	}
-	return whole == "" || slices.Equal(filledLines(rest), filledLines(strings.Split(whole, "\n"))) && whole != c.file.text
+	return whole == "" || lists.Equal(filledLines(rest), filledLines(strings.Split(whole, "\n"))) && whole != c.file.text
 }
 
 // above reports whether a new text for one line begins with dots in a remark, and has more below it: they stand for nothing of that line.

@@ -105,7 +105,7 @@ func (c *content) hunks(lines []string, loose, spaced bool) (edits []replacement
 	var old, new []string
 	in, place := loose, ""
 	flush := func() {
-		if !slices.Equal(old, new) {
+		if !lists.Equal(old, new) {
 			edits = append(edits, c.below(place, old, new))
 		}
 		old, new, place = nil, nil, ""
@@ -161,7 +161,7 @@ func (c *content) below(place string, old, new []string) replacement {
 		return e
 	}
 	for at := first + 1; at+len(old) <= len(was); at++ {
-		if slices.Equal(was[at:at+len(old)], old) {
+		if lists.Equal(was[at:at+len(old)], old) {
 			return replacement{Old: part(was[first : at+len(old)]), New: part(lists.Concat(was[first:at], new))}
 		}
 		if strings.TrimSpace(was[at]) != "" && len(lead(was[at])) <= len(lead(was[first])) {

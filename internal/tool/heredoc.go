@@ -7,6 +7,7 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 
 	"nebula"
+	"nebula/internal/lists"
 	"nebula/internal/phrase"
 )
 
@@ -40,7 +41,7 @@ func (t *executeShell) heredocs(line string, v nebula.View) (risks []string, err
 		}
 		return true
 	})
-	return slices.Compact(risks), err
+	return lists.Compact(risks), err
 }
 
 // overwritten are the files that a statement writes anew, as far as they stand in it.

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"nebula/internal/lists"
 	"path"
-	"slices"
 	"strings"
 
 	"nebula"
@@ -65,7 +64,7 @@ func (t *readFile) Propose(_ context.Context, a nebula.Action, v nebula.View) (n
 		p.Targets = append(p.Targets, target)
 		names = append(names, led(s.named, s.path))
 	}
-	p.Summary = said(v.Lang, "read %s", some(slices.Compact(names), 5))
+	p.Summary = said(v.Lang, "read %s", some(lists.Compact(names), 5))
 	p.Do = func(ctx context.Context, _ nebula.Run) (nebula.Result, error) {
 		if len(all) > 1 {
 			return t.several(ctx, all, in.Numbers, v)

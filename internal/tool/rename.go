@@ -114,7 +114,7 @@ func (t *renameSymbol) propose(ctx context.Context, r Renaming, line int, v nebu
 		p.Targets = append(p.Targets, target)
 		p.Risks = append(p.Risks, linked(e)...)
 	}
-	p.Risks = slices.Compact(slices.Sorted(slices.Values(p.Risks)))
+	p.Risks = lists.Compact(slices.Sorted(slices.Values(p.Risks)))
 	p.Summary = said(v.Lang, "rename %s to %s in %s", r.From, r.To, amount(v.Lang, len(all), "file|files"))
 	taken, err := t.taken(ctx, r)
 	if err != nil {

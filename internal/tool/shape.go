@@ -373,7 +373,7 @@ func (c *content) against() (lost, quoted, versions, added int) {
 		if i := slices.Index(left, l); i == 0 {
 			left, quoted = left[1:], quoted+1
 		} else if i > 0 {
-			left, quoted = slices.Delete(left, i, i+1), quoted+1
+			left, quoted = lists.Delete(left, i, i+1), quoted+1
 		} else {
 			lost++
 		}
@@ -383,7 +383,7 @@ func (c *content) against() (lost, quoted, versions, added int) {
 	}
 	for _, l := range was {
 		if i := slices.IndexFunc(left, func(o string) bool { return !c.was[o] && near(o, l) }); i >= 0 {
-			left, versions, lost = slices.Delete(left, i, i+1), versions+1, lost-1
+			left, versions, lost = lists.Delete(left, i, i+1), versions+1, lost-1
 		}
 	}
 	return lost, quoted, versions, len(left)

@@ -83,7 +83,7 @@ func quotedLines(a, b []string) (most int) {
 
 // another reports whether a text is another version of a passage, with these lines between them: it begins as the passage does.
 func (c *content) another(old, between, text []string) bool {
-	if len(text) == 0 || slices.Equal(old, text) {
+	if len(text) == 0 || lists.Equal(old, text) {
 		return false
 	}
 	for _, l := range between {

@@ -7,7 +7,6 @@ import (
 	"io"
 	"os"
 	ossignal "os/signal"
-	"slices"
 	"strings"
 	"sync"
 	"syscall"
@@ -15,6 +14,7 @@ import (
 
 	"nebula"
 	"nebula/internal/confine"
+	"nebula/internal/lists"
 )
 
 // aloneWord begins the order that has a guard look after its command alone. With it come the files that nebula held so far.
@@ -195,7 +195,7 @@ func (l *lone) serve() {
 	for {
 		if ports, err := l.job.gate.Ports(); err == nil {
 			l.job.open(ports)
-			if doors := l.job.doors(); !slices.Equal(doors, l.Serves) {
+			if doors := l.job.doors(); !lists.Equal(doors, l.Serves) {
 				l.Serves = doors
 				_ = l.note() // told the next time else
 			}

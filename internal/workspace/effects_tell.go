@@ -341,7 +341,7 @@ func renames(changes []nebula.Change) map[string]string {
 		if old := gone[c.After]; c.Kind == "create" && len(old) > 0 {
 			at := max(slices.IndexFunc(old, func(p string) bool { return path.Base(p) == path.Base(c.Path) }), 0)
 			found[c.Path] = old[at]
-			gone[c.After] = slices.Delete(old, at, at+1)
+			gone[c.After] = lists.Delete(old, at, at+1)
 		}
 	}
 	return found

@@ -209,7 +209,7 @@ func (s *Jobs) add(j *Job) (there bool) {
 		for len(r.list) >= 2*mostJobs {
 			i := slices.IndexFunc(r.list, func(o *Job) bool { return !o.Running() })
 			r.list[i].out.close()
-			r.list = slices.Delete(r.list, i, i+1)
+			r.list = lists.Delete(r.list, i, i+1)
 		}
 		r.list = append(r.list, j)
 	})

@@ -39,7 +39,7 @@ func (b *builder) finish() *Document {
 		}
 	}
 	lists.Sort(b.repairs, func(x, y nebula.Repair) int { return cmp.Or(x.Line-y.Line, cmp.Compare(x.Name, y.Name)) })
-	d.Repairs = slices.Compact(b.repairs)
+	d.Repairs = lists.Compact(b.repairs)
 	d.Repairs = d.Repairs[:min(len(d.Repairs), mostRepairs)]
 	b.attach()
 	return d
@@ -74,7 +74,7 @@ func (b *builder) attach() {
 			rows = append(rows, r.Name)
 		}
 		slices.Sort(rows)
-		a.Rows = slices.Compact(rows)
+		a.Rows = lists.Compact(rows)
 	}
 }
 
