@@ -38,7 +38,7 @@ func (c *Client) Get(ctx context.Context, url string, header http.Header, questi
 	}
 	if err := json.NewDecoder(io.LimitReader(res.Body, maxEvent)).Decode(answer); err != nil {
 		return c.apiError(&faultOf{kind: "unreachable", text: nebula.Say("%s does not answer in JSON", c.info.Server),
-			next: nebula.Say("check the base URL; it usually ends in /v1")})
+			next: c.baseHint()})
 	}
 	return nil
 }
