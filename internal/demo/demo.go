@@ -3,34 +3,40 @@
 package demo
 
 import (
-	_ "embed"
+	"bytes"
+	"compress/flate"
+	_ "embed" // the sample and the conversations, packed
+	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 )
 
 // A File is one file of the sample, its path with slashes.
 type File struct{ Path, Content string }
 
-var (
-	//go:embed sample/todo.txtar
-	project string
-	//go:embed sample/attempt.txtar
-	attempt string
-	//go:embed sample/fix.txtar
-	fix string
-)
+//go:embed demo.flate
+var packed []byte
+
+// files are those below sample and talk, by their names. They are seldom wanted, and a third of their size packed.
+var files = sync.OnceValue(func() (all map[string]string) {
+	if err := json.NewDecoder(flate.NewReader(bytes.NewReader(packed))).Decode(&all); err != nil {
+		panic("the packed sample: " + err.Error()) // a test reads it
+	}
+	return all
+})
 
 // Project is the sample as it is before anybody asked for anything.
-func Project() []File { return unpack(project) }
+func Project() []File { return unpack(files()["todo.txtar"]) }
 
 // Attempt is the files that the first attempt at the feature writes, whole. With them one test fails:
 // TestFilesOfTheFirstVersionAreRead.
-func Attempt() []File { return unpack(attempt) }
+func Attempt() []File { return unpack(files()["attempt.txtar"]) }
 
 // Fix is the files that make it pass.
-func Fix() []File { return unpack(fix) }
+func Fix() []File { return unpack(files()["fix.txtar"]) }
 
 // Write puts files into the folder dir, over those that are there.
 func Write(dir string, files []File) error {

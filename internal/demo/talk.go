@@ -1,7 +1,6 @@
 package demo
 
 import (
-	"embed"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -30,26 +29,20 @@ func (t Talk) Untested() Talk {
 	return t
 }
 
-//go:embed talk/*.json
-var talks embed.FS
-
 // Conversation is the talk in a language, and the English one where that has none.
 func Conversation(lang string) (Talk, error) {
 	var t Talk
-	data, err := talks.ReadFile("talk/" + lang + ".json")
-	if err != nil {
-		data, err = talks.ReadFile("talk/en.json")
+	data, known := files()[lang+".json"]
+	if !known {
+		data = files()["en.json"]
 	}
-	if err == nil {
-		err = json.Unmarshal(data, &t)
-	}
-	if err != nil {
+	if err := json.Unmarshal([]byte(data), &t); err != nil {
 		return t, fmt.Errorf("the conversation in %q: %w", lang, err)
 	}
-	files := map[string][]File{"@attempt": Attempt(), "@fix": Fix()}
+	archives := map[string][]File{"@attempt": Attempt(), "@fix": Fix()}
 	for _, reply := range t.Replies {
 		for i := range reply.Actions {
-			if err := fill(&reply.Actions[i], files); err != nil {
+			if err := fill(&reply.Actions[i], archives); err != nil {
 				return t, err
 			}
 		}
