@@ -44,9 +44,12 @@ func (c *Client) retrying(ctx context.Context, p nebula.Prompt, emit func(nebula
 			if learnt++; said.Format != "" && !emit(nebula.Chunk{Wait: phrase.Said(said)}) {
 				return ErrStopped
 			}
-			continue
+			if !f.half {
+				continue
+			}
+			f.passes = true // of what was said nothing counts, and the person is told
 		}
-		if c.loads(f) {
+		if c.loads(f) && !f.half {
 			if again, err := load.next(ctx, c, emit); err != nil {
 				return err
 			} else if again {
@@ -56,6 +59,7 @@ func (c *Client) retrying(ctx context.Context, p nebula.Prompt, emit func(nebula
 		most := c.opts.Attempts
 		if f.half { // each time the person reads it anew, and it is paid for
 			most = min(most, halves)
+			f.passes = f.passes || f.kind == "bad_request" // the request was taken, or nothing would have come of it
 		}
 		if !f.passes || attempt >= most || f.after > maxWish {
 			return c.final(f, attempt)
@@ -76,7 +80,7 @@ func (c *Client) learns(x Exchange, p *nebula.Prompt, f *faultOf) (said nebula.W
 	if f.status < 400 || f.kind == "context" {
 		return nebula.Words{}, false
 	}
-	r := Refusal{Status: f.status, Kind: f.kind, Raw: f.raw, Said: readFault([]byte(f.raw)).message, Final: !f.passes, Worked: c.worked.Load()}
+	r := Refusal{Status: f.status, Kind: f.kind, Raw: f.raw, Said: readFault([]byte(f.raw)).message, Final: !f.passes, Worked: f.half || c.worked.Load()}
 	if x.Learn != nil {
 		if said, again = x.Learn(r); again {
 			return said, again

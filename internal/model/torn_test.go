@@ -1,0 +1,63 @@
+package model_test
+
+import (
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"nebula"
+	"nebula/internal/model/transport"
+)
+
+// What came of a reply that tore is no part of the one that is asked for then, whatever the server says of the tear, and whatever is
+// learnt from it; the person is told that it starts again.
+func TestATornReplyIsNoPartOfTheNext(t *testing.T) {
+	whole := map[string]string{
+		"Chat":      `data: {"choices":[{"delta":{"content":"WORD"}}]}` + "\n\n",
+		"Messages":  `data: {"type":"content_block_start","index":0,"content_block":{"type":"text","text":"WORD"}}` + "\n\n" + `data: {"type":"content_block_stop","index":0}` + "\n\n",
+		"Gemini":    `data: {"candidates":[{"content":{"parts":[{"text":"WORD"}]}}]}` + "\n\n",
+		"Responses": `data: {"type":"response.output_text.delta","output_index":0,"delta":"WORD"}` + "\n\n",
+	}
+	ends := map[string]string{
+		"Chat":      `data: {"choices":[{"delta":{},"finish_reason":"stop"}]}` + "\n\ndata: [DONE]\n\n",
+		"Messages":  `data: {"type":"message_delta","delta":{"stop_reason":"end_turn"}}` + "\n\n" + `data: {"type":"message_stop"}` + "\n\n",
+		"Gemini":    `data: {"candidates":[{"finishReason":"STOP"}]}` + "\n\n",
+		"Responses": `data: {"type":"response.completed","response":{"status":"completed","output":[]}}` + "\n\n",
+	}
+	for form := range whole {
+		for _, fault := range []string{
+			`{"error":{"message":"Provider returned error","code":400}}`, `{"error":{"message":"Provider returned error","code":"400"}}`, `{"error":{"message":"x","code":422}}`,
+			`{"error":{"object":"error","message":"x","type":"BadRequestError","param":null,"code":400}}`, `{"error":{"message":"stream_options: not taken","code":400}}`,
+			`{"error":{"message":"thinking, reasoning, effort: not taken","code":400}}`, `{"error":{"message":"tools, tool_choice, temperature: not taken","code":400}}`,
+			`{"choices":[{"delta":{"content":""},"finish_reason":"error"}],"error":{"code":400,"message":"x"}}`, `{"error":{"message":"loading","code":503}}`,
+		} {
+			half := fill(whole[form], "half")
+			asks := 0
+			server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+				if asks++; asks == 1 {
+					_, _ = fmt.Fprint(w, half, "event: error\ndata: ", fault, "\n\n")
+					return
+				}
+				_, _ = fmt.Fprint(w, fill(whole[form], "all"), ends[form])
+			}))
+			adapter := adapters(server.URL, true)[form]
+			m := transport.New(transport.Endpoint{BaseURL: server.URL, Model: "m"}, nebula.ModelInfo{}, adapter, transport.Service{}, transport.Options{Backoff: time.Millisecond, Patience: time.Minute})
+			told := 0
+			r, err := nebula.Collect(m.Stream(t.Context(), nebula.Prompt{Effort: "high", Messages: []nebula.Message{{Role: nebula.User, Parts: nebula.Text("q")}}}), func(c nebula.Chunk) {
+				if c.Retry != nil {
+					told++
+				}
+			})
+			server.Close()
+			if err != nil || r.Text() != "all" || told != 1 || asks != 2 {
+				t.Errorf("%s, %s: %q, %v, told %d times, %d requests", form, fault, r.Text(), err, told, asks)
+			}
+		}
+	}
+}
+
+// fill puts a word into a stream.
+func fill(stream, word string) string { return strings.ReplaceAll(stream, "WORD", word) }
