@@ -61,3 +61,18 @@ func TestATornReplyIsNoPartOfTheNext(t *testing.T) {
 
 // fill puts a word into a stream.
 func fill(stream, word string) string { return strings.ReplaceAll(stream, "WORD", word) }
+
+// Half of a surrogate pair in a call's arguments would have a strict server refuse all that follows.
+func TestHalfASurrogatePairIsNotSentBack(t *testing.T) {
+	messages := []nebula.Message{{Role: nebula.User, Parts: nebula.Text("q")}, {Role: nebula.Assistant, Parts: nebula.PartsOf("", "", nebula.Call{ID: "c", Name: "weather", Arguments: `{"location":"x\ud83d y"}`})},
+		{Role: nebula.ToolRole, CallID: "c", Parts: nebula.Text("r")}}
+	for form, a := range adapters("http://h", false) {
+		want := `{"location":"x\ufffd y"}`
+		if form == "Chat" || form == "Responses" { // a text, in which the stroke is one
+			want = `"{\"location\":\"x\\ud83d y\"}"`
+		}
+		if body := string(a.Ask(nebula.Prompt{Messages: messages}).Body); !strings.Contains(body, want) {
+			t.Errorf("%s: %s", form, body)
+		}
+	}
+}

@@ -132,21 +132,13 @@ func said(parts nebula.Parts) (blocks [][]byte) {
 		case p.Call != nil:
 			b := transport.AppendString([]byte(`{"type":"tool_use","id":`), transport.PlainID(p.Call.ID))
 			b = transport.AppendString(append(b, `,"name":`...), p.Call.Name)
-			blocks = append(blocks, append(append(append(b, `,"input":`...), input(p.Call.Arguments)...), '}'))
+			blocks = append(blocks, append(append(append(b, `,"input":`...), transport.Object(p.Call.Arguments)...), '}'))
 		}
 	}
 	return blocks
 }
 
 func isText(raw json.RawMessage) bool { return len(raw) > 0 && raw[0] == '"' }
-
-// input is a call's arguments as an object.
-func input(arguments string) string {
-	if trimmed := strings.TrimSpace(arguments); strings.HasPrefix(trimmed, "{") && json.Valid([]byte(trimmed)) {
-		return trimmed
-	}
-	return "{}"
-}
 
 func result(m nebula.Message) []byte {
 	b := transport.AppendString([]byte(`{"type":"tool_result","tool_use_id":`), transport.PlainID(m.CallID))

@@ -129,7 +129,7 @@ func (a *Adapter) said(parts nebula.Parts) (out [][]byte) {
 		case p.Call != nil:
 			b := transport.AppendString([]byte(`{"functionCall":{"id":`), p.Call.ID)
 			b = transport.AppendString(append(b, `,"name":`...), p.Call.Name)
-			b = append(append(append(b, `,"args":`...), arguments(p.Call.Arguments)...), '}')
+			b = append(append(append(b, `,"args":`...), transport.Object(p.Call.Arguments)...), '}')
 			b = append(sign(b, a.signature(p, signed)), '}')
 			out, signed = append(out, b), true
 		}
@@ -156,14 +156,6 @@ func sign(part []byte, signature json.RawMessage) []byte {
 		return part
 	}
 	return append(append(part, `,"thoughtSignature":`...), signature...)
-}
-
-// arguments are a call's as an object.
-func arguments(text string) string {
-	if trimmed := strings.TrimSpace(text); strings.HasPrefix(trimmed, "{") && json.Valid([]byte(trimmed)) {
-		return trimmed
-	}
-	return "{}"
 }
 
 // shown are a text and pictures.

@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"strings"
 	"unicode/utf8"
+
+	"nebula/internal/lazy"
 )
 
 type fields map[string]json.RawMessage
@@ -109,3 +111,24 @@ func AppendString(dst []byte, s string) []byte {
 	}
 	return append(append(dst, s[from:]...), '"')
 }
+
+// Object are a call's arguments as an object in a request, which a strict parser takes as well: half of a surrogate pair becomes U+FFFD,
+// as it does in texts. All else of them stays as it came.
+func Object(arguments string) string {
+	raw := strings.ToValidUTF8(strings.TrimSpace(arguments), "\uFFFD")
+	switch {
+	case !strings.HasPrefix(raw, "{"), !json.Valid([]byte(raw)):
+		return "{}"
+	case !strings.Contains(raw, `\u`):
+		return raw
+	}
+	return escapes.Re().ReplaceAllStringFunc(raw, func(e string) string {
+		if len(e) == len(`\ud83d`) {
+			return `\ufffd`
+		}
+		return e
+	})
+}
+
+// escapes are a whole surrogate pair, half of one, which alone has its length, and any other escape up to what tells it.
+var escapes = &lazy.Pattern{X: `(?i)\\(?:ud[89ab]..\\ud[c-f]..|ud[89a-f]..|.)`}
