@@ -2,38 +2,82 @@ package phrase
 
 import (
 	"strings"
+	"unicode"
 
 	"nebula/internal/lazy"
 )
 
 // keyForms are the forms of providers' keys: what they begin with, and what tells one from another.
-var keyForms = &lazy.Pattern{X: `(^|[^A-Za-z0-9_-])(?:(sk-(?:ant-|or-|proj-|svcacct-)?|csk-|xai-|pplx-|nvapi-|AIza)([A-Za-z0-9_-]{16,})|(gsk_|hf_|fw_|tgp_v1_)([A-Za-z0-9]{20,}))`}
+var keyForms = &lazy.Pattern{X: `(?i:(sk-(?:ant-|or-|proj-|svcacct-)?|csk-|xai-|pplx-|nvapi-|aiza|\baq\.ab)([a-z0-9_-]{16,})|(gsk_|hf_|fw_|tgp_v1_)([a-z0-9]{20,}))|\b()([0-9a-f]{32}\.[A-Za-z0-9]{16})\b`}
 
-// randomly is how many letters and digits stand in a row somewhere in every key, and in no name that people give.
-const randomly = 12
+// keyFurther is the rest of a key that the end of a line broke.
+var keyFurther = &lazy.Pattern{X: `^\\?\r?\n[ \t]*([A-Za-z0-9_-]{12,})`}
+
+// keyWithin is what stands before a key, where that may be a word's end: a letter that is not the end of a terminal's code.
+var keyWithin = &lazy.Pattern{X: `(?:^|[^\x1b;0-9\[])[;0-9\[]*[A-Za-z]$`}
+
+// randomly is how many letters and digits stand in a row somewhere in every key, and in no name that people give; certainly is how many
+// do where a word may only end as a key begins.
+const randomly, certainly = 12, 20
 
 // Masked is a text with only the beginnings of what has the form of a provider's key: sk-ant-….
 func Masked(text string) string {
 	if !keyForms.In(text) {
 		return text
 	}
-	return keyForms.Re().ReplaceAllStringFunc(text, func(found string) string {
-		m := keyForms.Re().FindStringSubmatch(found)
-		rest := m[3] + m[5]
-		if !strings.ContainsAny(rest, "0123456789") {
-			return found
+	var b strings.Builder
+	at := 0
+	for _, m := range keyForms.Re().FindAllStringSubmatchIndex(text, -1) {
+		if m[0] < at {
+			continue
 		}
-		for part := range strings.FieldsFuncSeq(rest, func(r rune) bool { return r == '-' || r == '_' }) {
-			if len(part) >= randomly {
-				return m[1] + m[2] + m[4] + "…"
+		i := 2 // the part that was found: its beginning, and behind it the rest
+		for m[i] < 0 {
+			i += 4
+		}
+		least, begins := randomly, strings.ToLower(text[m[i]:m[i+1]])
+		if keyWithin.Re().MatchString(text[max(0, m[0]-16):m[0]]) {
+			least = certainly
+		}
+		if least == certainly && begins == "sk-" || begins == "" && !strings.ContainsFunc(text[m[i+2]:m[i+3]], unicode.IsUpper) || !random(text[m[i+2]:m[i+3]], least) {
+			continue // task-0123…, and the number of a trace
+		}
+		b.WriteString(text[at:m[i+1]] + "…")
+		for at = m[1]; ; {
+			more := keyFurther.Re().FindStringSubmatch(text[at:])
+			if more == nil || keyForms.In(more[1]) || !random(more[1], randomly) {
+				break
+			}
+			at += len(more[0])
+		}
+	}
+	return b.String() + text[at:]
+}
+
+// random reports whether a text is like what no person thinks of: with a digit, and with so many letters and digits in a row, most of which
+// do not go on from one another, as they do in an example.
+func random(text string, least int) bool {
+	if !strings.ContainsAny(text, "0123456789") {
+		return false
+	}
+	for part := range strings.FieldsFuncSeq(text, func(r rune) bool { return r == '-' || r == '_' }) {
+		steps, kinds := 0, map[byte]bool{}
+		for i := range len(part) {
+			kinds[part[i]] = true
+			if i > 0 && part[i]-part[i-1] < 2 {
+				steps++
 			}
 		}
-		return found
-	})
+		if len(part) >= least && 4*steps < 3*len(part) && len(kinds) > randomly/2 {
+			return true
+		}
+	}
+	return false
 }
 
 // IsKey reports whether a word has the form of a key.
 func IsKey(word string) bool {
-	m := Masked(Unwrapped(word))
-	return len(m) < len(word) && strings.HasSuffix(m, "…") && keyForms.Re().FindStringIndex(Unwrapped(word))[0] == 0 && !strings.ContainsAny(m, " /")
+	word = Unwrapped(word)
+	m := Masked(word)
+	return m != word && strings.HasSuffix(m, "…") && keyForms.Re().FindStringIndex(word)[0] == 0 && !strings.ContainsAny(word, " /\n")
 }
