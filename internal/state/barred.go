@@ -301,7 +301,7 @@ func (s *State) bar(text string, turn int) {
 
 // sentencesOf are those of a message, its lists joined with what stands above them.
 func sentencesOf(text string) []string {
-	return said(rewordedBy(spokenTexts, joined(rewordedBy(spokenTexts[:1], text))))
+	return said(rewordedBy(spokenTexts, joined(rewordedBy(spokenTexts[:1], rewordedBy(turnedTexts, text)))))
 }
 
 // hold remembers a bar. A new word on what alone may change stands for an older one.

@@ -212,7 +212,7 @@ func relayed(list []token) bool {
 
 var (
 	letsJapanese = &lazy.Pattern{X: namesJapanese + `(?:は|を|に|には|も|の)*([^。、]{0,25}?(?:(?:変更|編集|修正|更新|追加|削除|対応|作成)(?:して|する|し|も|を|可|OK)|(?:触っ|直し|変え|消し|書き換え|書い|上げ)て|にして|(?:いい|よい|構わない|かまわない)|(?:件|話|ルール|制限|指示)(?:は|を|なら)?(?:もう)?(?:忘れて|なしで|取り消))[^。、]{0,12})`}
-	forgets      = &lazy.Pattern{X: `(?i)^\W*(?:(?:ok|okay|actually|no|sorry|wait|please|you can|well|oh)\W+)*(?:forget(?: about)?|scratch|never ?mind|disregard|cancel|drop|lift) (?:that|this|what i (?:just )?said|(?:that|this|the|my) (?:last )?(?:rule|ban|restriction))(?: (?:again|please|now))*\W*$|` +
+	forgets      = &lazy.Pattern{X: `(?i)^\W*(?:(?:ok|okay|actually|no|sorry|wait|please|you can|well|oh)\W+)*(?:forget(?: about)?|scratch|never ?mind|disregard|cancel|drop|lift|revert|undo|withdraw|retract) (?:that|this|what i (?:just )?said|(?:that|this|the|my) (?:last )?(?:rule|ban|restriction))(?: (?:again|please|now))*\W*$|` +
 		`^(?:(?:やっぱり|すみません|さっき|今|先ほど|前|それ|その|この|ルール|制限|指示|禁止|こと|件|話)|「[^」]*」|という|[のはをも、])*(?:忘れて(?:ください|下さい|いい)?|なかったことに(?:して(?:ください)?)?|取り消し(?:ます|て(?:ください)?)?|撤回(?:します)?)[よね。!！]*$`}
 	ofRule          = &lazy.Pattern{X: `(?i)rule|ban|restriction|ルール|制限|禁止`}
 	refusedJapanese = &lazy.Pattern{X: `ない|禁止|せず|ずに|不可`}

@@ -131,6 +131,14 @@ func (s *State) asksForChange(sentence string, changes bool, turn int) {
 	if !changes && !tests || waitsJapanese.In(sentence) || broadBar(sentence) {
 		return
 	}
+	if tests { // what alone may change is more now
+		s.barred = slices.Clone(s.barred)
+		for i, b := range s.barred {
+			if b.But && b.Turn < turn && !b.wide() {
+				s.barred[i].Paths = append(slices.Clip(b.Paths), testFiles...)
+			}
+		}
+	}
 	all := changes && !tests && len(leaveOf(sentence).names) == 0
 	s.barred = lists.Drop(slices.Clone(s.barred), func(b Bar) bool {
 		return b.Turn < turn && (changes && b.wide() || tests && b.of(aTest) && !b.of(aCode) || all && b.of(aCode))
@@ -173,7 +181,7 @@ func withAll(names []string) []string {
 		words string
 		files []string
 	}{{aTest + " tests test", testFiles}, {aCode, codeFiles}, {aFile, []string{"*"}}} {
-		if slices.ContainsFunc(names, func(n string) bool { return lists.Has(strings.Fields(all.words), n) }) {
+		if slices.ContainsFunc(names, func(n string) bool { return lists.Has(strings.Fields(all.words), strings.ToLower(n)) }) {
 			names = append(slices.Clip(lists.Drop(slices.Clone(names), func(n string) bool { return lists.Has(all.files, n) })), all.files...)
 		}
 	}
