@@ -64,12 +64,15 @@ type item struct {
 	some bool // some of its text or arguments came
 }
 
-// A reader reads the events of one reply. Outputs come one after the other.
+// A reader reads the events of one reply. Outputs are said one after the other: a part of a reply that another one breaks into is two.
 type reader struct {
 	out     *transport.Out
 	items   map[int]*item // by their place among the outputs
 	calls   int
 	refused bool
+	last    int       // the place of what was said last
+	open    int       // the place of the message or the thought under way, counted from one
+	held    []event   // those of other outputs, which wait for its end
 	end     *response // the answer at its end
 }
 
@@ -87,24 +90,56 @@ func (r *reader) Event(_, data []byte) (ended bool, err error) {
 		if json.Unmarshal(e.Response, &now) == nil && now.Model != "" {
 			err = r.out.Say(nebula.Chunk{Model: now.Model})
 		}
-	case "response.output_item.added":
-		err = r.item(e.Place, e.Item, false)
-	case "response.output_item.done":
-		err = r.item(e.Place, e.Item, true)
-	case "response.reasoning_summary_part.added":
-		if e.Part > 0 {
-			err = r.think(e.Place, "\n\n")
-		}
+	case "response.output_item.added", itemDone, partAdded:
+		err = r.piece(e)
 	case "response.completed", "response.incomplete", "response.failed":
 		return true, r.close(e.Response)
 	case "error":
 		err = &transport.Said{Body: bytes.Clone(data)}
 	default:
-		if isDelta(e.Type) {
-			err = r.delta(e, data)
+		if isDelta(e.Type) && e.Delta == nil {
+			return false, transport.NewDamaged(data)
+		} else if isDelta(e.Type) {
+			err = r.piece(e)
 		}
 	}
 	return false, err
+}
+
+const (
+	itemDone  = "response.output_item.done"
+	partAdded = "response.reasoning_summary_part.added"
+)
+
+// piece is one of an output, whose turn it may not be yet.
+func (r *reader) piece(e event) error {
+	switch {
+	case r.open > 0 && r.open != e.Place+1:
+		r.held = append(r.held, e)
+		return nil
+	case e.Delta != nil:
+		return r.delta(e)
+	case e.Type == partAdded && e.Part == 0:
+		return nil
+	case e.Type == partAdded:
+		return r.think(e.Place, "\n\n")
+	}
+	if err := r.item(e.Place, e.Item, e.Type == itemDone); err != nil || e.Type != itemDone {
+		return err
+	}
+	return r.release()
+}
+
+// release ends the turn of an output; those that waited have theirs.
+func (r *reader) release() error {
+	held := r.held
+	r.open, r.held = 0, nil
+	for _, e := range held {
+		if err := r.piece(e); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // isDelta reports whether an event is a piece of the reply.
@@ -117,11 +152,8 @@ func isDelta(kind string) bool {
 	return false
 }
 
-// delta is a piece of an output.
-func (r *reader) delta(e event, data []byte) error {
-	if e.Delta == nil {
-		return transport.NewDamaged(data)
-	}
+// delta is a piece of an output's text.
+func (r *reader) delta(e event) error {
 	said := *e.Delta
 	switch e.Type {
 	case "response.output_text.delta":
@@ -147,7 +179,7 @@ func (r *reader) text(place int, s string) error {
 	if s == "" {
 		return nil
 	}
-	r.at(place).some = true
+	r.at(place).some, r.last = true, place
 	return r.out.Say(nebula.Chunk{Text: s})
 }
 
@@ -155,7 +187,7 @@ func (r *reader) think(place int, s string) error {
 	if s == "" {
 		return nil
 	}
-	r.at(place).some = true
+	r.at(place).some, r.last = true, place
 	return r.out.Say(nebula.Chunk{Reasoning: s})
 }
 
@@ -175,9 +207,13 @@ func (r *reader) item(place int, raw json.RawMessage, done bool) error {
 		return transport.NewDamaged(raw)
 	}
 	it := r.at(place)
+	if !done && (o.Type == "message" || o.Type == "reasoning") {
+		r.open = place + 1
+	}
 	switch o.Type {
 	case "function_call":
 		if it.call < 0 {
+			r.last = place
 			it.call, r.calls = r.calls, r.calls+1
 			if err := r.out.Say(nebula.Chunk{Call: &nebula.CallDelta{Index: it.call, ID: cmp.Or(o.ID, transport.NewID()), Name: o.Name}}); err != nil {
 				return err
@@ -208,7 +244,7 @@ func (r *reader) message(place int, o output) error {
 			}
 		}
 	}
-	if o.Phase == "" || !r.at(place).some {
+	if o.Phase == "" || !r.at(place).some || r.last != place {
 		return nil
 	}
 	return r.out.Say(nebula.Chunk{Opaque: &nebula.Opaque{Of: Name, Value: transport.AppendString(nil, o.Phase)}})
@@ -227,7 +263,7 @@ func (r *reader) thought(place int, o output, raw json.RawMessage) error {
 		return nil
 	}
 	seal := &nebula.Opaque{Of: Name, Value: bytes.Clone(raw)}
-	if !r.at(place).some {
+	if !r.at(place).some || r.last != place {
 		return r.out.Say(nebula.Chunk{Part: &nebula.Part{Kind: nebula.ReasoningPart, Opaque: seal}})
 	}
 	return r.out.Say(nebula.Chunk{Opaque: seal})
@@ -248,6 +284,11 @@ func (r *reader) close(raw json.RawMessage) error {
 	}
 	if end.Status == "failed" || end.Status == "cancelled" {
 		return &transport.Said{Body: append(append([]byte(`{"error":`), fault(end.Error)...), '}')}
+	}
+	for len(r.held) > 0 { // what has no end has it here
+		if err := r.release(); err != nil {
+			return err
+		}
 	}
 	for place, o := range end.Output {
 		if r.items[place] == nil {
