@@ -25,7 +25,7 @@ func (s *Session) unshown(say string) []string {
 		return nil
 	}
 	only := !tests && !s.tried() && (s.questioned() || inquiry.In(asks)) && !wanted.In(asks)
-	d := state.Deeds{Asks: asks, Answers: only, Read: s.wasRead, Counted: s.state.Evidence.Tests != nil, Asked: tests, Stands: s.stands, Earlier: s.earlierRun, Came: s.state.Evidence.Came, Went: s.state.Evidence.Went}
+	d := state.Deeds{Asks: asks, Answers: only, Read: s.wasRead, Counted: s.state.Evidence.Tests != nil, Asked: tests, Stands: s.stands, Earlier: s.earlierRun, Changed: s.state.Turn.Changed, Came: s.state.Evidence.Came, Went: s.state.Evidence.Went}
 	if t := s.state.Evidence.Tests; t != nil && t.Command != "" {
 		d.Lines = append(d.Lines, state.Line{Text: t.Command, OK: t.OK})
 	}

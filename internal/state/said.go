@@ -20,6 +20,7 @@ import (
 // Deeds are what is known of what was done.
 type Deeds struct {
 	Touched    []string                              // files that actions changed, or wrote anew as they were
+	Changed    []string                              // files that were changed in this turn
 	Lines      []Line                                // what ran
 	Tested     bool                                  // something ran that may have run tests
 	Asked      bool                                  // the person asked whether they pass
@@ -189,7 +190,7 @@ func (d Deeds) unshown(sentence string) bool {
 	if !d.Remembered && !d.Opaque && !slices.ContainsFunc(d.Touched, Prose) && remembers.In(sentence) && toRemember.In(d.Asks) {
 		return true
 	}
-	return d.looks(sentence, plain) || d.adds(sentence, plain) || d.names(sentence, plain) || d.files(sentence, plain) || !d.Opaque && d.commands(sentence, plain)
+	return d.told(sentence, plain) || d.looks(sentence, plain) || d.adds(sentence, plain) || d.names(sentence, plain) || d.files(sentence, plain) || !d.Opaque && d.commands(sentence, plain)
 }
 
 // stays reports whether the request names files, and each of them stands, untouched.
@@ -284,7 +285,7 @@ func (d Deeds) files(sentence string, plain func() bool) bool {
 			verb, list := s.verb, []string{}
 			for n := 2; n < len(at); n += 2 {
 				switch word := sentence[max(at[n], 0):max(at[n+1], 0)]; {
-				case fileNamed.In(strings.ToLower(word)):
+				case fileNamed.In(word), fileNamed.In(strings.ToLower(word)):
 					list = append(list, word)
 				case word != "":
 					verb = strings.ToLower(word)
@@ -342,7 +343,7 @@ func (d Deeds) adds(sentence string, plain func() bool) bool {
 var unmade = &lazy.Pattern{X: `(?i)\b(?:not|never|nothing|no|needn['’]t|to be|can|could|may|should|would|will)\b`}
 
 // fileAtAll is what each [saidFile] has.
-var fileAtAll = &lazy.Pattern{X: `(?i)\.\S|readme|changelog`}
+var fileAtAll = &lazy.Pattern{X: `(?i)\.\S|readme|changelog|LICENSE|Makefile|Dockerfile`}
 
 // ofFile reports whether a sentence, or what it says of a list of files, ends behind one: it is what the sentence is about.
 func ofFile(sentence string, end int) bool {

@@ -1,6 +1,7 @@
 package state
 
 import (
+	"slices"
 	"strings"
 
 	"nebula/internal/lazy"
@@ -65,13 +66,18 @@ func (d Deeds) bodiless(sentence string, plain func() bool) bool {
 				verb, list = list, verb
 			}
 			for _, name := range anyWord.For(list).FindAllString(list, -1) {
-				if !lists.Has(noNames, name) && d.apart(name, bodyGoes.In(verb)) {
+				if !lists.Has(noNames, name) && (d.apart(name, bodyGoes.In(verb)) || bodyGoes.In(verb) && d.unnamed(name) && strings.Contains(list, "`"+name)) {
 					return true
 				}
 			}
 		}
 	}
 	return false
+}
+
+// unnamed reports whether nothing that came or went, and no command, has a name in it.
+func (d Deeds) unnamed(name string) bool {
+	return len(d.Touched) > 0 && !strings.Contains(d.Came+d.Went, name) && !slices.ContainsFunc(d.Lines, func(l Line) bool { return strings.Contains(l.Text, name) })
 }
 
 // apart reports whether a function stands in what was read or touched, and nothing that came or went is of it, or of what it uses. Where

@@ -96,8 +96,8 @@ var sayings = [...]saying{
 	},
 	{
 		does: `installed (?:(?:the|all|missing|required|its|new|needed) )*(?:dependenc|packages?\b|requirements|modules?\b|[a-z][\w-]+(?: and [a-z][\w-]+)?(?: packages?| \d[\d.]*| for you| as well| too| now| successfully)*$|[a-z][\w-]+,? and (?:started|ran|updated|configured|added|set)\b|\S+ (?:with|via|using|from) (?:pip|npm|apt|cargo|brew|go|yarn|pnpm|uv)\b)`,
-		is:   `(?:(?:the|all|missing|required) )*(?:dependency|dependencies|packages?) (?:` + hasBeen + `)?installed` + workEnds + `|[a-z][\w-]+ ` + hasBeen + `installed$`,
-		ja:   `(?:パッケージ|依存(?:関係|パッケージ|ライブラリ)?|ライブラリ|[\w-]+)\s?(?:を|も)\s?(?:インストール|導入)し(?:ました|て|、)`,
+		is:   `(?:(?:the|all|missing|required) )*(?:dependency|dependencies|packages?) (?:` + hasBeen + `)?installed` + workEnds + `|[a-z][\w-]+ ` + hasBeen + `installed(?: now| successfully)?$`,
+		ja:   `(?:(?:パッケージ|依存(?:関係|パッケージ|ライブラリ)?|ライブラリ|[\w-]+)\s?(?:を|も)\s?(?:インストール|導入)|^インストール)し(?:ました|て|、)`,
 		more: `(?:pakete?|abhängigkeit(?:en)?|habe)[^,.;]{0,40}installiert\b|(?:dépendances|paquets?|j['’]ai)[^,.;]{0,30}installé|已(?:经)?安装|安装了`,
 		by:   `install|--version|\bwhich\b|command -v|\bimport\b|\badd\b|\bget\b|tidy|sync|\bci\b|\bpip\b|\bapt|download|restore|fetch|update|upgrade`,
 	},
@@ -172,7 +172,6 @@ var sayings = [...]saying{
 		work: true,
 	},
 	{
-		does:  `(?:measured|timed) (?:it|this|that|both|them|the (?:\w+ ){0,2}\w+)\b`,
 		is:    `(?:the |a |quick |my |running )*\x60?(?:(?:python )?timeit|benchmarks?|hyperfine|c?profile[rs]?|profiling|perf|measurements?|stopwatch)\x60? (?:now |clearly |also )*(?:shows?|showed|confirms?|confirmed|says?|reports?|reported|gives?|gave|measured|proves?|proved)\b`,
 		ja:    `(?:timeit|ベンチマーク|計測|測定|プロファイル)(?:の結果|では?|によると|を取ると|したところ|を取ったところ)[^。]{0,40}(?:速|倍|改善|短縮|ミリ秒|秒)[^。]{0,12}(?:です|ました|ています)`,
 		by:    measures,
@@ -180,10 +179,9 @@ var sayings = [...]saying{
 		work:  true,
 	},
 	{
-		does:  `(?:benchmarked|profiled) (?:it|this|that|both|them|the (?:\w+ ){0,2}\w+)\b`,
-		by:    `time|bench|perf|profil|python|node|\bab\b|\bwrk\b|\bhey\b|\bk6\b|explain|sql`,
+		does:  `(?:measured|timed|benchmarked|profiled) (?:it|this|that|both|them|the (?:\w+ ){0,2}\w+)\b`,
+		by:    measures,
 		tried: true,
-		work:  true,
 	},
 	{
 		is:   `(?:(?:the|test|code|line|branch|overall|total) )*coverage (?:is|stands|reaches|reached)(?: now)? (?:at )?\d+(?:\.\d+)? ?%`,
@@ -204,7 +202,7 @@ const (
 	saidBy   = `(?:^|\band |, |: | [-–—] |\bthen |\b(?:i|we)(?:['’]ve| have)? )(?:(?:also|just|now|then|successfully) )*`
 	saidOfIt = `(?:^|, |: | [-–—] |\band |\bbut )(?:(?:also|now|so|and|with) )*`
 	// saidFile is a file as an answer names it, by an ending that only files have, or one that every project has.
-	saidFile = "[`*\"“(（]*([\\w./-]*\\w\\.(?:go|pyi?|[mc]?[jt]sx?|vue|rs|[ch]|cc|cpp|hpp|java|kts?|scala|swift|cs|rb|php|pl|lua|dart|exs?|hs|sh|sql|md|rst|txt|json|ya?ml|toml|ini|cfg|html?|css)\\b|\\breadme\\b|\\bchangelog\\b)[`*\"”)）]*"
+	saidFile = "[`*\"“(（]*([\\w./-]*\\w\\.(?:go|pyi?|[mc]?[jt]sx?|vue|rs|[ch]|cc|cpp|hpp|java|kts?|scala|swift|cs|rb|php|pl|lua|dart|exs?|hs|sh|sql|md|rst|txt|json|ya?ml|toml|ini|cfg|html?|css)\\b|\\breadme\\b|\\bchangelog\\b|\\b(?-i:LICENSE|Makefile|Dockerfile)\\b)[`*\"”)）]*"
 	saidOf   = `(?:(?:a|an|the|new|old|missing|separate|small|additional|unit|test|tests|regression|file|files|module|script|both|in|called|named|unused|obsolete|dead|whole|existing|project|stale)[ :]+)*`
 	saidPart = `(?:(?:a|an|the|some|more|new|unit|regression|usage|short|\d+|two|three|four|five|[\w-]+) ){0,3}(?:sections?|entry|entries|notes?|paragraphs?|examples?|tests?|cases?|documentation|docs|description|instructions|usage)\b(?: (?:on|about) [\w ` + "`" + `-]{1,40}?)?`
 )
@@ -237,6 +235,10 @@ var fileSayings = [...]struct {
 	{form: form(saidOfIt, `(?:the )?`+saidOf+`{F} (?:no longer exists?|does(?: not|n['’]t) exist any ?more)`), verb: "gone"},
 	{form: form(saidOfIt, `(?:the )?`+saidOf+`(?:documentation |docs )?{F}(?:(?:,| and|, and) {F})? (?:`+hasBeen+`)?(added|created|written|deleted|removed|gone|`+saidWorked+`)\b`), ends: true},
 	{form: form(saidOfIt, `(?:the )?(?:`+saidPart+` `+hasBeen+`(?:added|written|created|updated) (?:to|in) (?:the )?{F}|[\w -]{1,30} in (?:the )?{F} `+hasBeen+`(?:updated|changed|adjusted|extended|set)\b)`), verb: "updated", ends: true},
+	{form: form(saidOfIt, `[\w\x60()]+ (?:in {F} is now\b|`+hasBeen+`(?:raised|lowered|set|changed|increased|bumped) (?:from \S+ )?to \S+ in {F})`), verb: "updated"},
+	{form: form(saidBy, `(?:removed|deleted|dropped) [\w\x60() ,]{1,60}? from (?:the )?{F}`), verb: "updated", own: true, ends: true},
+	{form: form(saidBy, `(?:fixed|corrected|repaired|changed|updated) [^,;]{1,60}? in {F},? and (?:also )?(?:[\w\x60()]+ )?in {F}`), verb: "updated", own: true, ends: true},
+	{form: form(`^[\s\pP]*(?:done|fixed|changed|updated|finished)[:,] `, `{F}(?: ?\([^)]*\))?(?:,? and |, |; ){F}`), verb: "updated"},
 	{form: form(saidOfIt, "(?:a|the) backup (?:copy )?(?:is|was saved|was made|stands) (?:in|at|as) `?([\\w./-]+\\.(?:bak|orig|old|backup))\\b"), verb: "created"},
 	{form: form("", `{F}\s*の(?:[^。、]{1,12}も|\s*[\w\x60()]+\s?を)\s?(?:(?:改名|リネーム|変更|修正|更新|削除|追加|整理|改善|(?:簡単|簡潔|シンプル|きれい|短)[にく])し|直し)(?:ました|、|て、)`), verb: "updated"},
 	{form: form(saidOfIt, `a new (?:test )?(?:file|module|script) {F}`), verb: "created"},
