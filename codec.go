@@ -3,6 +3,7 @@ package nebula
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 	"reflect"
@@ -127,6 +128,19 @@ func (i Inform) MarshalJSON() ([]byte, error) {
 		list[n] = informed{b.Name(), data}
 	}
 	return json.Marshal(map[string]any{"bodies": list})
+}
+
+// UnmarshalJSON refuses an answer whose command is empty: whoever sends one does not mean the command that was shown.
+func (a *Answer) UnmarshalJSON(data []byte) error {
+	type answer Answer
+	var own struct{ Command *string }
+	if err := errors.Join(json.Unmarshal(data, (*answer)(a)), json.Unmarshal(data, &own)); err != nil {
+		return err
+	}
+	if own.Command != nil && *own.Command == "" {
+		return Errorf("an answer with an empty command allows nothing: leave the field out to allow what was shown")
+	}
+	return nil
 }
 
 // UnmarshalJSON reads what MarshalJSON writes.

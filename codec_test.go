@@ -33,6 +33,16 @@ func TestCommandsAreWhatWasSent(t *testing.T) {
 	}
 }
 
+// An emptied command is no yes to the one that was shown.
+func TestAnAnswerWithAnEmptyCommandIsRefused(t *testing.T) {
+	for body, want := range map[string]bool{`{"ask":"q1","answer":"yes"}`: true, `{"ask":"q1","answer":"yes","command":"ls"}`: true, `{"ask":"q1","answer":"yes","command":null}`: true, `{"ask":"q1","answer":"yes","command":""}`: false, `{"ask":"q1","answer":"no","Command":""}`: false} {
+		var a nebula.Answer
+		if err := json.Unmarshal([]byte(body), &a); (err == nil) != want {
+			t.Errorf("%s: %v", body, err)
+		}
+	}
+}
+
 func TestUnknownCommandsAreRefused(t *testing.T) {
 	for _, text := range []string{`{"v":1,"type":"format"}`, `{"type":"cancel"}`, `{"v":2,"type":"cancel"}`, `{"v":1}`, `[]`, `{"v":1,"type":"submit","text":4}`, ``} {
 		if c, err := nebula.DecodeCommand([]byte(text)); err == nil {

@@ -40,7 +40,7 @@ type (
 		Text   string  `json:"text,omitempty"`
 		By     Decider `json:"by,omitempty"` // only the person, or who answers for one, can allow something
 
-		// Command runs in the place of the one that was shown: the person's own words, with Yes.
+		// Command stands in the place of the one that was shown, or of the diff of one text: the person's own words, with Yes.
 		Command string `json:"command,omitempty"`
 	}
 	// Cancel stops the turn under way.

@@ -14,8 +14,11 @@ type Files struct {
 	session atomic.Pointer[sdk.SessionId]
 }
 
-// prompt is how long an editor may take for a file.
-const prompt = 3 * time.Second
+// prompt is how long an editor may take for a file's text, and patient for saving one.
+const (
+	prompt  = 3 * time.Second
+	patient = 20 * time.Second
+)
 
 // Text is what stands in the editor under a path; ok is false where it does not tell.
 func (f *Files) Text(path string) (text string, ok bool) {
@@ -31,7 +34,7 @@ func (f *Files) Text(path string) (text string, ok bool) {
 
 // Save has the editor write a file.
 func (f *Files) Save(path, text string) error {
-	ctx, cancel := context.WithTimeout(f.agent.ctx, prompt)
+	ctx, cancel := context.WithTimeout(f.agent.ctx, patient)
 	defer cancel()
 	_, err := f.agent.editor.WriteTextFile(ctx, sdk.WriteTextFileRequest{SessionId: *f.session.Load(), Path: path, Content: text})
 	return err

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"nebula"
 )
@@ -65,6 +66,15 @@ func Read(diff, own string) (c Change, err error) {
 	all := heads(diff)
 	top, _, _ := strings.Cut(diff, "@@ ")
 	c.Diff = top
+	before, _, _ := strings.Cut(own, "@@ ")
+	for line := range strings.SplitSeq(strings.TrimSpace(before), "\n") {
+		if !strings.Contains(top, strings.TrimSpace(line)) {
+			return Change{}, nebula.Errorf("%q is no line of the change: it can be written otherwise below the lines with @@ alone", line)
+		}
+	}
+	if i := strings.IndexFunc(own, func(r rune) bool { return unicode.IsControl(r) && !strings.ContainsRune("\n\r\t", r) }); i >= 0 {
+		return Change{}, nebula.Errorf("the change holds a control character, which nobody sees: %q", []rune(own[i:])[0])
+	}
 	shift := 0
 	for _, h := range heads(own) {
 		at := 0

@@ -192,7 +192,8 @@ type Given struct {
 	Key     string         `json:"key"` // of the element that was answered
 	Answer  nebula.Decided `json:"answer"`
 	Text    string         `json:"text,omitempty"`
-	Command string         `json:"command,omitempty"` // the person's own
+	Own     bool           `json:"own,omitempty"`     // what is answered is the person's own:
+	Command string         `json:"command,omitempty"`
 	Saw     [][2]int       `json:"saw,omitempty"`     // rows from one up to another that were on the screen
 	Again   bool           `json:"again,omitempty"`   // the person was told that some were not
 }
@@ -233,11 +234,16 @@ func (v *View) Decide(g Given) (nebula.Command, *Held) {
 		return nebula.Direct{Do: nebula.RunPlan, Plan: a.plan.ID}, nil
 	}
 	answer := nebula.Answer{Ask: a.ask, Answer: g.Answer, By: nebula.Person}
-	if c := a.changeable(); g.Answer == nebula.Yes && c != "" {
-		answer.Command = g.Command
-		if _, err := amend.Read(c, g.Command); g.Command != "" && a.action.Proposal.Command == "" && err != nil {
+	if g.Own {
+		c := a.changeable()
+		_, err := amend.Read(c, g.Command)
+		switch {
+		case c == "" || g.Answer != nebula.Yes || strings.TrimSpace(g.Command) == "":
+			return nil, &Held{Hold: gate.Lacking, Says: v.words.NotOffered}
+		case a.action.Proposal.Command == "" && err != nil:
 			return nil, &Held{Hold: gate.Lacking, Says: phrase.Told(v.Lang, phrase.Of(err))}
 		}
+		answer.Command = g.Command
 	}
 	return answer, nil
 }

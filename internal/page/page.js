@@ -221,9 +221,9 @@
     if (!state || !ask.isConnected || yes && !state.begun) return;
     if (yes && looking(ask)) await new Promise((done) => setTimeout(done, dwell + 50)); // what is on the screen now is being read
     const why = ask.querySelector('[data-field="why"]');
-    const command = "own" in button.dataset ? ask.querySelector('[data-field="command"]').value : "";
+    const own = "own" in button.dataset, command = own ? ask.querySelector('[data-field="command"]').value : "";
     const text = button.dataset.text || (kind === "no" || kind === "told" ? why?.value : "") || "";
-    const { ok, said } = await post("/view/" + view + "/answer", { key: ask.id, answer: kind, text, command, saw: stretches(state.saw), again: again === true });
+    const { ok, said } = await post("/view/" + view + "/answer", { key: ask.id, answer: kind, text, own, command, saw: stretches(state.saw), again: again === true });
     if (ok) { ask.inert = true; say(""); notice(); $("say").focus(); return; }
     notice(said, () => answer(ask, button, true), ask.id);
     if (said.next >= 0 && said.hold) ask.querySelector('[data-i="' + said.next + '"]')?.scrollIntoView({ block: "center" });

@@ -223,14 +223,17 @@ func TestAChangeIsWrittenOtherwise(t *testing.T) {
 	p := nebula.Proposal{Action: nebula.Action{ID: "a1"}, Effect: nebula.Write, Diff: "--- a/x\n+++ b/x\n@@ -1 +1,2 @@\n one\n+two\n", Targets: []nebula.Target{{Path: "x", Kind: "edit"}}}
 	v := seen(nebula.Started{Session: "s"}, nebula.Proposed{Proposal: p, Verdict: nebula.Verdict{Ruling: nebula.AskFirst}}, nebula.Asked{Ask: "q", Action: "a1"})
 	key, own := v.asks()[0].key, strings.Replace(p.Diff, "two", "zwei", 1)
-	c, held := v.Decide(Given{Key: key, Answer: nebula.Yes, Command: own, Saw: [][2]int{{0, 9}}})
+	c, held := v.Decide(Given{Key: key, Answer: nebula.Yes, Own: true, Command: own, Saw: [][2]int{{0, 9}}})
 	if a, ok := c.(nebula.Answer); held != nil || !ok || a.Command != own {
 		t.Errorf("%+v %+v", c, held)
 	}
-	if c, held := v.Decide(Given{Key: key, Answer: nebula.Yes, Command: "ls", Saw: [][2]int{{0, 9}}}); held == nil || c != nil || !strings.Contains(held.Says, "nothing is left") {
+	if c, held := v.Decide(Given{Key: key, Answer: nebula.Yes, Own: true, Command: "ls", Saw: [][2]int{{0, 9}}}); held == nil || c != nil || !strings.Contains(held.Says, "no line of the change") {
 		t.Errorf("%+v %+v", c, held)
 	}
-	if c, held := v.Decide(Given{Key: key, Answer: nebula.Yes, Command: own}); held == nil || c != nil {
+	if c, held := v.Decide(Given{Key: key, Answer: nebula.Yes, Own: true, Command: " ", Saw: [][2]int{{0, 9}}}); held == nil || c != nil {
+		t.Errorf("an emptied box is a yes: %+v", c)
+	}
+	if c, held := v.Decide(Given{Key: key, Answer: nebula.Yes, Own: true, Command: own}); held == nil || c != nil {
 		t.Errorf("what was on no screen is allowed: %+v", c)
 	}
 }

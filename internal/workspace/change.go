@@ -38,19 +38,22 @@ func (d *Dir) Write(ctx context.Context, g *nebula.Grant, p string, data []byte)
 	}
 	was, err := d.look(s)
 	var save func(string) error
+	var otherwise nebula.Change
 	if err == nil && was.exists() && !was.dir() {
-		was, save, err = d.saved(&s, was, shown)
+		was, save, otherwise, err = d.saved(ctx, &s, was, shown)
 	}
 	if err != nil {
-		return nebula.Change{}, err
+		return otherwise, err
 	}
 	if was.hash != shown {
 		return nebula.Change{}, stale(s.path)
 	}
 	next := state{mode: was.mode, hash: nebula.Hash(data), data: data, more: was.more.plain(), own: was.own}
 	c, err := d.carry(ctx, s, was, next, granted(ctx, g, p, d))
-	if save != nil && Stands(err) {
-		_ = save(string(data)) // else the editor finds it on the disk
+	if save != nil && err == nil {
+		if otherwise, err = d.taken(&s, was, next, save); err != nil {
+			return otherwise, err
+		}
 	}
 	return c, err
 }

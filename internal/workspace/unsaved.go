@@ -2,6 +2,9 @@ package workspace
 
 import (
 	"bytes"
+	"context"
+	"errors"
+	"io/fs"
 	"path/filepath"
 	"sync"
 	"time"
@@ -62,7 +65,7 @@ func (d *Dir) unsaved(rel string, data []byte, changed time.Time) []byte {
 	d.editor.had.Store([2]string{rel, nebula.Hash(data)}, true)
 	for n := 1; ; n++ {
 		said, ok := d.editor.Text(d.abs(rel))
-		if !ok {
+		if !ok || said == "" { // an editor that has nothing to say says nothing, too
 			return nil
 		}
 		text := bytes.TrimPrefix([]byte(said), []byte(bom))
@@ -86,21 +89,59 @@ func (d *Dir) unsaved(rel string, data []byte, changed time.Time) []byte {
 func (d *Dir) abs(rel string) string { return filepath.Join(d.path, filepath.FromSlash(rel)) }
 
 // saved has the editor save a file of which something else was shown than what is on the disk, where both still stand there, and looks at it
-// anew; by has it saved again. A file that stands there otherwise than it was shown is stale: who writes in it would lose it.
-func (d *Dir) saved(s *spot, was state, shown string) (now state, by func(text string) error, err error) {
+// anew; by has it saved again. A file that stands there otherwise than it was shown is stale: who writes in it would lose it. What the editor
+// makes of the file otherwise is a change, and can be taken back.
+func (d *Dir) saved(ctx context.Context, s *spot, was state, shown string) (now state, by func(text string) error, made nebula.Change, err error) {
 	text := d.unsaved(s.path, was.data, was.stat.mtime)
 	if text == nil {
-		return was, nil, nil
+		return was, nil, made, nil
 	}
 	if on, ok := d.editor.shown.Load(s.path); !ok || on != was.hash || nebula.Hash(text) != shown {
-		return was, nil, stale(s.path)
+		return was, nil, made, stale(s.path)
+	}
+	if err := d.preserve(ctx, s.path, was); err != nil {
+		return was, nil, made, err
 	}
 	by = func(text string) error { return d.editor.Save(d.abs(s.path), text) }
-	if err := by(string(text)); err != nil {
-		return was, nil, nebula.Errorf("%q stands in the editor with changes that it did not save: %w", s.path, err)
+	failed := by(string(text))
+	if now, err = d.again(s); err != nil {
+		return was, nil, made, err
 	}
-	if s.stat, err = s.dir.lstat(s.name); err == nil {
-		now, err = d.look(*s)
+	if now.hash != shown {
+		if failed == nil {
+			failed = nebula.Errorf("it made another text of it")
+		}
+		return now, nil, d.happened(s.path, was, now), nebula.Errorf("%q stands in the editor with changes that it did not save: %w", s.path, failed)
 	}
-	return now, by, err
+	return now, by, made, nil
+}
+
+// taken has the editor take a change that was made. Where it makes something else of the file, that is what happened to it.
+func (d *Dir) taken(s *spot, was, next state, by func(text string) error) (made nebula.Change, err error) {
+	_ = by(string(next.data)) // else it finds it on the disk
+	now, err := d.again(s)
+	if err != nil || now.hash == next.hash {
+		return made, nil
+	}
+	return d.happened(s.path, was, now), nebula.Errorf("%q was written, and the editor made another text of it: read it again", s.path)
+}
+
+// again looks at a file anew.
+func (d *Dir) again(s *spot) (now state, err error) {
+	if s.stat, err = s.dir.lstat(s.name); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return now, d.fault(s.path, err)
+	}
+	return d.look(*s)
+}
+
+// happened is a change that an editor made for nebula; none where there is none.
+func (d *Dir) happened(path string, was, now state) (c nebula.Change) {
+	if was.equal(now) {
+		return c
+	}
+	d.count++
+	d.made[path] = made{d.count, state{mode: now.mode, hash: now.hash}}
+	c = change(path, was, now)
+	d.guild.claim("", []nebula.Change{c})
+	return c
 }

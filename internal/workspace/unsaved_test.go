@@ -17,6 +17,8 @@ type buffers struct {
 	saved []string
 	mute  bool // nothing can be saved
 
+	otherwise func(path, text string) (done bool, err error) // what is done in the place of saving
+
 	seeing int // so many times it is asked before it sees what is on the disk
 }
 
@@ -34,6 +36,11 @@ func (b *buffers) Text(path string) (string, bool) {
 func (b *buffers) Save(path, text string) error {
 	if b.mute {
 		return errors.New("read-only")
+	}
+	if b.otherwise != nil {
+		if done, err := b.otherwise(path, text); done || err != nil {
+			return err
+		}
 	}
 	b.saved = append(b.saved, text)
 	delete(b.texts, path)
@@ -58,17 +65,17 @@ func inAnEditor(t *testing.T, disk string) (*Dir, *buffers, string) {
 // What stands in the editor is read as it stands there, whatever the editor makes of line endings and the mark before a text.
 func TestWhatIsNotSavedIsRead(t *testing.T) {
 	for name, c := range map[string]struct{ disk, buffer, want string }{
-		"other":       {"one\n", "one\ntwo\n", "one\ntwo\n"},
-		"same":        {"one\n", "one\n", "one\n"},
-		"endings":     {"one\r\ntwo\r\n", "one\ntwo\n", "one\r\ntwo\r\n"},
-		"new endings": {"one\r\ntwo\r\n", "one\ntwo\nthree\n", "one\r\ntwo\r\nthree\r\n"},
-		"kept ones":   {"one\r\ntwo\r\n", "one\r\ntwo\r\nthree\r\n", "one\r\ntwo\r\nthree\r\n"},
-		"mark":        {bom + "one\n", "one\ntwo\n", bom + "one\ntwo\n"},
-		"mark shown":  {bom + "one\n", bom + "one\n", bom + "one\n"},
-		"emptied":     {"one\n", "", ""},
-		"begun":       {"", "one\n", "one\n"},
-		"no text":     {"\x00\x01", "?", "\x00\x01"},
-		"latin":       {"caf\xe9\n", "caf\ufffd\n", "caf\xe9\n"},
+		"other":        {"one\n", "one\ntwo\n", "one\ntwo\n"},
+		"same":         {"one\n", "one\n", "one\n"},
+		"endings":      {"one\r\ntwo\r\n", "one\ntwo\n", "one\r\ntwo\r\n"},
+		"new endings":  {"one\r\ntwo\r\n", "one\ntwo\nthree\n", "one\r\ntwo\r\nthree\r\n"},
+		"kept ones":    {"one\r\ntwo\r\n", "one\r\ntwo\r\nthree\r\n", "one\r\ntwo\r\nthree\r\n"},
+		"mark":         {bom + "one\n", "one\ntwo\n", bom + "one\ntwo\n"},
+		"mark shown":   {bom + "one\n", bom + "one\n", bom + "one\n"},
+		"says nothing": {"one\n", "", "one\n"},
+		"begun":        {"", "one\n", "one\n"},
+		"no text":      {"\x00\x01", "?", "\x00\x01"},
+		"latin":        {"caf\xe9\n", "caf\ufffd\n", "caf\xe9\n"},
 	} {
 		d, b, at := inAnEditor(t, c.disk)
 		b.texts[at] = c.buffer
@@ -152,5 +159,54 @@ func TestWhatAnEditorHasNotSeenYetIsOld(t *testing.T) {
 	b.seeing = 2
 	if data, _, _ := d.Shown("a.txt", 0); string(data) != "two\n" {
 		t.Errorf("what it sees in a moment is not waited for: %q", data)
+	}
+}
+
+// What an editor makes of a file otherwise than it was asked to is told, and can be taken back: what stood on the disk is not lost.
+func TestWhatAnEditorMakesOtherwiseIsTakenBack(t *testing.T) {
+	put := func(text string, err error) func(string, string) (bool, error) {
+		return func(path, _ string) (bool, error) {
+			return true, errors.Join(os.WriteFile(path, []byte(text), 0o644), err)
+		}
+	}
+	gone := func(path, _ string) (bool, error) { return true, os.Remove(path) }
+	second := func(then func(string, string) (bool, error)) func(string, string) (bool, error) {
+		return func(path, text string) (bool, error) {
+			if text == "one\ntwo\n" {
+				return false, nil
+			}
+			return then(path, text)
+		}
+	}
+	for name, c := range map[string]struct {
+		otherwise func(string, string) (bool, error)
+		want      string // after undo
+	}{
+		"garbage":             {put("garbage", nil), "one\n"},
+		"nothing":             {put("", nil), "one\n"},
+		"half, and an error":  {put("on", errors.New("full")), "one\n"},
+		"removed":             {gone, "one\n"},
+		"garbage behind it":   {second(put("garbage", nil)), "one\ntwo\n"},
+		"removed behind it":   {second(gone), "one\ntwo\n"},
+		"formatted behind it": {second(put("1\ntwo\n\n", nil)), "one\ntwo\n"},
+	} {
+		d, b, at := inAnEditor(t, "one\n")
+		b.texts[at], b.otherwise = "one\ntwo\n", c.otherwise
+		data, _, _ := d.Shown("a.txt", 0)
+		made, err := d.Write(t.Context(), grantedFor(t, nebula.Hash(data), "a.txt"), "a.txt", []byte("1\ntwo\n"))
+		if err == nil || made.Kind == "" {
+			t.Errorf("%s: %v, %+v", name, err, made)
+			continue
+		}
+		b.texts = map[string]string{}
+		if _, left, err := d.Restore(t.Context(), granting(t, d, "a.txt"), []nebula.Change{made}); err != nil || len(left) > 0 || content(t, d, "a.txt") != c.want {
+			t.Errorf("%s: taken back it is %q: %v %v", name, content(t, d, "a.txt"), left, err)
+		}
+	}
+	d, b, at := inAnEditor(t, "one\n")
+	b.texts[at], b.otherwise = "one\ntwo\n", func(string, string) (bool, error) { return true, nil } // nothing is saved
+	data, _, _ := d.Shown("a.txt", 0)
+	if c, err := d.Write(t.Context(), grantedFor(t, nebula.Hash(data), "a.txt"), "a.txt", []byte("1\n")); err == nil || c.Kind != "" || content(t, d, "a.txt") != "one\n" {
+		t.Errorf("%v %+v %q", err, c, content(t, d, "a.txt"))
 	}
 }
