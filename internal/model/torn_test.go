@@ -76,3 +76,33 @@ func TestHalfASurrogatePairIsNotSentBack(t *testing.T) {
 		}
 	}
 }
+
+// What only its provider can read goes back in the same bytes at once and in a session that was kept and taken up again: else nothing
+// behind it would be found in the provider's cache.
+func TestASealGoesBackInTheSameBytesAlways(t *testing.T) {
+	for form, body := range map[string]string{
+		"Responses": `data: {"type":"response.output_item.done","output_index":0,"item": {"type": "reasoning", "id": "r", "summary": [ ], "encrypted_content": "<e>&"}}` + "\n\n" +
+			`data: {"type":"response.reasoning_text.delta","output_index":1,"delta":"a"}` + "\n\n" + `data: {"type":"response.output_item.done","output_index":1,"item": {"type": "reasoning", "id": "s", "encrypted_content": "s"}}` + "\n\n" +
+			`data: {"type":"response.output_text.delta","output_index":2,"delta":"a"}` + "\n\n" + `data: {"type":"response.completed","response":{"status":"completed"}}` + "\n\n",
+		"Chat": `data: {"choices":[{"delta":{"tool_calls":[{"index":0,"id":"c","extra_content": { "google": "<e>&" },"function":{"name":"x","arguments":"{}"}}]},"finish_reason":"tool_calls"}]}` + "\n\n",
+		"Messages": `data: {"type":"content_block_start","index":0,"content_block":{"type": "redacted_thinking", "data": "<e>&"}}` + "\n\n" +
+			`data: {"type":"content_block_start","index":1,"content_block":{"type":"text","text":"a"}}` + "\n\n" + `data: {"type":"message_delta","delta":{"stop_reason":"end_turn"}}` + "\n\n",
+		"Gemini": `data: {"candidates":[{"content":{"parts":[{ "thoughtSignature": "<e>&", "text": "" }, {"text":"a"}]},"finishReason":"STOP"}]}` + "\n\n",
+	} {
+		a := adapters("http://h", true)[form]
+		var parts nebula.Assembler
+		err := transport.Read(strings.NewReader(body), a.Ask(nebula.Prompt{}), func(c nebula.Chunk) bool { parts.Add(c); return true })
+		r, _ := parts.Reply()
+		kept, failed := nebula.EncodeBody(nebula.Replied{Reply: r})
+		again, wrong := nebula.DecodeBody(nebula.Replied{}.Name(), kept)
+		if err != nil || failed != nil || wrong != nil {
+			t.Fatal(err, failed, wrong)
+		}
+		ask := func(p nebula.Parts) string {
+			return string(a.Ask(nebula.Prompt{Messages: []nebula.Message{{Role: nebula.Assistant, Parts: p}}}).Body)
+		}
+		if first, later := ask(r.Parts), ask(again.(nebula.Replied).Reply.Parts); first != later || !strings.Contains(first, "<e>&") {
+			t.Errorf("%s: %s\nis later %s", form, first, later)
+		}
+	}
+}

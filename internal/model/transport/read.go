@@ -53,6 +53,13 @@ func (o *Out) Say(c nebula.Chunk) error {
 	if err := o.size.add(c); err != nil {
 		return err
 	}
+	asKept(c.Opaque)
+	if c.Part != nil {
+		asKept(c.Part.Opaque)
+	}
+	if c.Call != nil {
+		asKept(c.Call.Opaque)
+	}
 	if c.Finish != "" {
 		for _, d := range o.calls.others() {
 			if !o.emit(nebula.Chunk{Call: &d}) {
@@ -67,6 +74,16 @@ func (o *Out) Say(c nebula.Chunk) error {
 		return ErrStopped
 	}
 	return nil
+}
+
+// asKept writes a value as it is written where the session is kept, without blanks, so that it goes back in the same bytes at any time.
+//
+//go:noinline
+func asKept(o *nebula.Opaque) {
+	var b bytes.Buffer
+	if o != nil && json.Compact(&b, o.Value) == nil {
+		o.Value = b.Bytes()
+	}
 }
 
 // A reading is the body of an answer that is being read.
