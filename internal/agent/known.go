@@ -21,8 +21,10 @@ func (s *Session) known(p nebula.Proposal) nebula.Proposal {
 	if p.Effect == nebula.Read && s.state.HoldsReading() {
 		return s.unlooked(p)
 	}
-	if p.Effect == nebula.Execute && s.state.Bound() {
-		return s.foreknown(p)
+	if p.Effect == nebula.Execute {
+		if p = s.baring(p); s.state.Bound() {
+			return s.foreknown(p)
+		}
 	}
 	if p.Effect != nebula.Write || len(p.Targets) == 0 {
 		return p

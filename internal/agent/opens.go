@@ -1,6 +1,7 @@
 package agent
 
 import (
+	"slices"
 	"strings"
 
 	"nebula"
@@ -21,6 +22,17 @@ func (s *Session) opens(p nebula.Proposal, lines []string) nebula.Code {
 		return nebula.NewCode(string(gate.BarredOpen), s.state.ForbidsReading())
 	}
 	return ""
+}
+
+// baring is a command with the danger that what git gives of files, none of them by name, may be of one with secrets that it has.
+func (s *Session) baring(p nebula.Proposal) nebula.Proposal {
+	if how := gate.Pours(p.Command); s.secrets != nil && how != gate.Tracked && how > gate.Nothing {
+		level := s.rules().Protection
+		if kept := s.secrets.Kept(level.Secret); kept > 0 && int(how)+kept > 2 && !lists.Has(gate.Dangers(p, level), gate.Secret) {
+			p.Risks = append(slices.Clip(p.Risks), string(gate.Secret))
+		}
+	}
+	return p
 }
 
 // opened is a word of lines by which they come to what the person forbade to read, and their sentence; empty for none.

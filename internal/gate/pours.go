@@ -33,7 +33,7 @@ func Pours(line string) Poured {
 
 // brings are git's verbs that put what stands in files elsewhere or print it as it is, with the arguments that they need for it, and how much of it.
 var brings = [...]struct {
-	verb  string
+	verbs string
 	needs *lazy.Pattern
 	what  Poured
 }{
@@ -51,11 +51,13 @@ var brings = [...]struct {
 	{"merge-file", nil, Ever},
 	{"merge-tree", nil, Ever},
 	{"grep", &lazy.Pattern{X: `^-\w*h|^--(?:no-filename|heading|no-index)`}, Ever},
-	{"diff", &lazy.Pattern{X: `^--output`}, Ever},
-	{"log", &lazy.Pattern{X: `^--output`}, Ever},
-	{"show", &lazy.Pattern{X: `^--output`}, Ever},
+	{"grep", nil, Tracked}, // whether something stands there tells what does, letter by letter
+	{"diff log show whatchanged diff-tree diff-index diff-files rev-list reflog stash format-patch", searches, Ever},
 	{"format-patch", &lazy.Pattern{X: `^(?:-[^k]*\d*|[^-].*|--output.*)$`}, Ever},
 }
+
+// searches are options with which what is listed depends on what stands in files, or that write it to one.
+var searches = &lazy.Pattern{X: `^-[a-zA-Z]*[SGI]|^--(?:output|ignore-m|find-o)`}
 
 // remote is where a clone comes from that is of another place.
 var remote = &lazy.Pattern{X: `^(?:https?|ssh|git)://|^[\w.-]+@[\w.-]+:`}
@@ -68,9 +70,12 @@ func brought(c call) (most Poured) {
 	words := texts(c.args)
 	_, verb, args := aroundVerb(words)
 	for _, b := range brings {
-		if b.verb == verb && (b.needs == nil || slices.ContainsFunc(args, b.needs.In)) && !namesFile(verb, args) && !lists.Has(args, "--stdout") {
+		if lists.Has(strings.Fields(b.verbs), verb) && (b.needs == nil || slices.ContainsFunc(args, b.needs.In)) && !namesFile(verb, args) && (b.needs == searches || !lists.Has(args, "--stdout")) {
 			most = max(most, b.what)
 		}
+	}
+	if verb == "grep" && most == Tracked && inCommit(args) {
+		most = Ever
 	}
 	if verb == "clone" && slices.ContainsFunc(args, remote.In) {
 		return Nothing
@@ -81,16 +86,30 @@ func brought(c call) (most Poured) {
 	return most
 }
 
+// inCommit reports whether git grep, by its arguments, may look elsewhere than in the folder: one word is what it looks for, and another no path for sure.
+func inCommit(args []string) bool {
+	words := len(lists.Drop(operands(args, "-e -f -A -B -C -m --max-depth --max-count --threads"), noCommit.In))
+	return words > 1 || slices.ContainsFunc(args, func(a string) bool {
+		return bringsScript.In(a) && !strings.HasPrefix(a, "--") && (words > 0 || !strings.ContainsAny(a[len(a)-1:], "ef")) // -epattern
+	})
+}
+
+// noCommit are words that name no commit.
+var noCommit = &lazy.Pattern{X: `^\.{1,2}(?:/|$)|/$|^\*`}
+
 // namesFile reports whether arguments say of which files something is: what is named is told by its name.
 func namesFile(verb string, args []string) bool {
 	if n := slices.Index(args, "--"); n >= 0 && n+1 < len(args) {
-		return !slices.ContainsFunc(args[n+1:], func(w string) bool { return strings.Trim(w, "./*:") == "" })
+		return !slices.ContainsFunc(args[n+1:], func(w string) bool { return strings.Trim(w, "./*:") == "" || magic.In(w) })
 	}
 	return slices.ContainsFunc(args, func(w string) bool {
 		_, file, of := strings.Cut(w, ":")
 		return of && file != "" && !strings.HasPrefix(w, "-") && !strings.HasPrefix(w, ":/") && verb != "grep" && verb != "clone" && verb != "range-diff"
 	})
 }
+
+// magic are words for files by which git takes more than they name: all but those, or in any letters.
+var magic = &lazy.Pattern{X: `^:[!^]|^:\(`}
 
 // prints are git's verbs that print what stands in files, with the arguments that they need for it, and those without which alone they do.
 var prints = map[string]struct{ needs, not *lazy.Pattern }{
