@@ -103,9 +103,11 @@ func (e *Editor) join() {
 func (e *Editor) Paste(text, label string) {
 	text = strings.ReplaceAll(strings.ReplaceAll(text, "\r\n", "\n"), "\r", "\n")
 	rows := strings.Count(text, "\n") + 1
-	if masked := phrase.Masked(text); masked != text && rows == 1 {
-		e.put([]cell{{text: text, show: Visible(masked), block: true}})
-		return
+	if rows == 1 { // a key that is pasted is one
+		if masked := phrase.Masked(text); masked != text {
+			e.put([]cell{{text: text, show: Visible(masked), block: true}})
+			return
+		}
 	}
 	if rows <= pasteRows && len(text) <= pasteBytes {
 		e.put(cells(text))
