@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"nebula"
+	"nebula/internal/lazy"
 	"nebula/internal/lists"
 )
 
@@ -44,7 +45,7 @@ func (s *State) Barred(t nebula.Target) string {
 
 // Holds reports whether the bar forbids a change of a file in a turn.
 func (b Bar) Holds(t nebula.Target, turn int) bool {
-	return (t.Kind != "mkdir" || b.ruled()) && !(b.Gone && t.Kind != "delete") && !(b.Old && (t.Kind == "create" || t.Kind == adds && !b.of("*"))) && !(t.Kind == "create" && b.of(aTest) && path.Base(t.Path) != "conftest.py" && rewrites.In(b.Words)) && !(t.Kind != "create" && t.Kind != adds && b.of(aTest) && addsTests.In(b.Words)) && b.holds(t, turn)
+	return (t.Kind != "mkdir" || b.ruled()) && !(b.Gone && t.Kind != "delete") && !(b.Old && (t.Kind == "create" || t.Kind == adds && !b.of("*"))) && !(t.Kind == "create" && b.of(aTest) && path.Base(t.Path) != "conftest.py" && rewrites.In(b.Words)) && !(t.Kind != "create" && !strings.HasPrefix(t.Kind, adds) && b.of(aTest) && addsTests.In(b.Words)) && b.holds(t, turn)
 }
 
 func (b Bar) holds(t nebula.Target, turn int) bool {
@@ -63,13 +64,29 @@ func (b Bar) holds(t nebula.Target, turn int) bool {
 // adds is the kind of a change that takes nothing away from a file.
 const adds = "add"
 
-// Adding are targets, those of a kind of their own from which a diff takes no line away.
+// newTests is how many lines begin a test.
+func newTests(lines []string) (n int) {
+	for _, l := range lines {
+		if beginsTest.In(l) {
+			n++
+		}
+	}
+	return n
+}
+
+var beginsTest = &lazy.Pattern{X: `^\s*(?:(?:async )?def test|func Test|#\[test|@Test\b|(?:it|test)\()`}
+
+// Adding are targets, those of a kind of their own from which a diff takes no line away, or to which it brings one more test.
 func Adding(targets []nebula.Target, diff string) []nebula.Target {
 	targets = slices.Clone(targets)
 	for _, e := range edits(diff) {
 		for i, t := range targets {
-			if t.Path == e.path && t.Kind == "edit" && len(e.gone) == 0 && len(e.come) > 0 {
+			switch {
+			case t.Path != e.path || t.Kind != "edit" || len(e.come) == 0:
+			case len(e.gone) == 0:
 				targets[i].Kind = adds
+			case newTests(e.come) > newTests(e.gone):
+				targets[i].Kind = adds + " test"
 			}
 		}
 	}

@@ -285,6 +285,9 @@ func TestWhatStandsAlreadyIsHeldAlone(t *testing.T) {
 		if (s.Barred(nebula.Target{Path: "sub_test.go", Kind: "create"}) != "") != held || (of(s, added) != "") != held {
 			t.Errorf("%s: a new test is held, or not", said)
 		}
+		if more := strings.Replace(changed, "+func", "+func TestAdd() { }\n+func", 1); (of(s, more) != "") != (held || strings.Contains(said, "change")) {
+			t.Errorf("%s: a new test below one that changes is held, or not", said)
+		}
 		if (of(s, changed) != "") != strings.Contains(said, "change") {
 			t.Errorf("%s: a test that stands is held, or not", said)
 		}
