@@ -22,7 +22,7 @@ const randomly, certainly = 12, 20
 
 // Masked is a text with only the beginnings of what has the form of a provider's key: sk-ant-….
 func Masked(text string) string {
-	if !keyForms.In(text) {
+	if !runs(text) || !keyForms.In(text) {
 		return text
 	}
 	var b strings.Builder
@@ -52,6 +52,26 @@ func Masked(text string) string {
 		}
 	}
 	return b.String() + text[at:]
+}
+
+// runs reports whether so many characters stand in a row somewhere as in every key, with a digit among them: in most texts none do, and
+// nothing is searched then.
+func runs(text string) bool {
+	n, digits := 0, 0
+	for i := range len(text) {
+		switch c := text[i]; {
+		case c >= '0' && c <= '9':
+			n, digits = n+1, digits+1
+		case c >= 'a' && c <= 'z', c >= 'A' && c <= 'Z', c == '_', c == '-':
+			n++
+		default:
+			n, digits = 0, 0
+		}
+		if n >= 16 && digits > 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // random reports whether a text is like what no person thinks of: with a digit, and with so many letters and digits in a row, most of which
