@@ -10,6 +10,7 @@ import (
 	"nebula"
 	"nebula/internal/agent"
 	"nebula/internal/gate"
+	"nebula/internal/state"
 	"nebula/internal/workspace"
 )
 
@@ -55,5 +56,39 @@ func TestWhatGitHasOfSecretsIsAskedAboutByNoName(t *testing.T) {
 			t.Errorf("%s: asked %v", line, asked)
 		}
 		d.Close()
+	}
+}
+
+// A leaver is a command that leaves its box.
+type leaver string
+
+func (leaver) Spec() nebula.ToolSpec { return (&opener{}).Spec() }
+
+func (l leaver) Propose(ctx context.Context, a nebula.Action, v nebula.View) (nebula.Proposal, error) {
+	p, err := viewer(l).Propose(ctx, a, v)
+	p.Viewed, p.Risks = false, []string{nebula.Unconfined}
+	return p, err
+}
+
+// What settings forbid to change is on no word changed outside of the box by a command that names it.
+func TestWhatIsNotToBeChangedIsNotOutsideOfTheBox(t *testing.T) {
+	for line, held := range map[string]bool{
+		"echo evil > b.txt": true, "cp a.txt b.txt": true, "sed -i s/a/b/ b.txt": true, "rm b.txt": true, "mv a.txt b.txt": true, "mv b.txt a.txt": true, "sh -c 'echo x >> ./b.txt'": true,
+		"echo good > a.txt": false, "cat b.txt": false, "git fetch": false,
+	} {
+		st := newStage(t, reply("", call("1", "opener", "command", line)), reply("Unverified: so."))
+		st.setup.Tools, st.setup.Approve = append(st.setup.Tools, leaver(line)), gate.Ask
+		st.setup.Denies = func() []state.Bar {
+			b, _ := state.RuledBar("Edit(b.txt)", "/p")
+			return []state.Bar{b}
+		}
+		asked := false
+		st.say("go", func(nebula.Asked) (nebula.Decided, string) {
+			asked = true
+			return nebula.Yes, ""
+		})
+		if asked == held {
+			t.Errorf("%s: asked %v", line, asked)
+		}
 	}
 }

@@ -147,10 +147,6 @@ func (s *Session) foreknown(p nebula.Proposal) nebula.Proposal {
 		p.Risks = append(slices.Clip(p.Risks), string(nebula.NewCode(string(gate.BarredAct), said, act)))
 		return p
 	}
-	if said := s.state.Forbids(); said != "" && (p.Unboxed || lists.Has(p.Risks, nebula.Unconfined) || s.setup.Unboxed && gate.Hides(p.Command)) {
-		p.Risks = append(slices.Clip(p.Risks), string(nebula.NewCode(string(gate.BarredOpen), said)))
-		return p
-	}
 	named, said := "", ""
 	held := func(by func(string) string) func(string) bool {
 		return func(word string) bool {
@@ -172,6 +168,9 @@ func (s *Session) foreknown(p nebula.Proposal) nebula.Proposal {
 			p.Risks = append(slices.Clip(p.Risks), string(nebula.NewCode(string(gate.Barred), said, named)))
 			return p
 		}
+	}
+	if said = s.state.Forbids(); said != "" && (p.Unboxed || lists.Has(p.Risks, nebula.Unconfined) || s.setup.Unboxed && gate.Hides(p.Command)) {
+		p.Risks = append(slices.Clip(p.Risks), string(nebula.NewCode(string(gate.BarredOpen), said)))
 	}
 	return p
 }
