@@ -12,7 +12,7 @@ import (
 
 // refused reports whether the reason of an edit that is called says that it waits or is none.
 func (e *ear) refused(reason string) bool {
-	return slices.ContainsFunc(e.lastSentences(reason), func(s *sentence) bool {
+	return slices.ContainsFunc(e.reasons(reason), func(s *sentence) bool {
 		return s.bars() || s.stands(unfit) && len(s.words) > 0 && s.words[0].of("UNDONE")
 	})
 }

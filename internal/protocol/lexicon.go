@@ -325,7 +325,7 @@ func (e *ear) of(text string) *sentence {
 }
 
 // comfort are words before a sentence that say nothing of it.
-var comfort = &lazy.Pattern{X: `(?i)^(?:don['’]t worry|do not worry|no worries)[:,;—–-]+ |^(?:(?:ご)?心配(?:は)?(?:いりません|要りません|ありません|ご無用です)|(?:ご)?安心(?:して)?ください|大丈夫です|問題ありません)、`}
+var comfort = &lazy.Pattern{X: `(?i)^(?:don['’]t worry|do not worry|no worries)[:,;—–-]+ |, only the \w+ (?:counts|stands|is meant)\b|^(?:(?:ご)?心配(?:は)?(?:いりません|要りません|ありません|ご無用です)|(?:ご)?安心(?:して)?ください|大丈夫です|問題ありません)、`}
 
 // mixed is an English word in a Japanese sentence that says what is done, mixedWords are what it is in Japanese.
 var (

@@ -255,7 +255,7 @@ var following = []string{"this", "these", "following", "below", "here"}
 
 // unfounded reports whether an action's reason is none.
 func (e *ear) unfounded(reason string) bool {
-	return slices.ContainsFunc(e.lastSentences(reason), func(s *sentence) bool {
+	return slices.ContainsFunc(e.reasons(reason), func(s *sentence) bool {
 		return s.waits() || s.stands(plainly) || s.recalls() || !s.stands(clears) && (s.keeps() || s.stands(unfit) || s.stands(unreal) || s.stands(depends))
 	})
 }
@@ -263,9 +263,18 @@ func (e *ear) unfounded(reason string) bool {
 // postponed reports whether the reason of a command that is called says that it waits, or forbids it in so many words: else a negation, a
 // condition or a question is what is looked for, as in tests without network.
 func (e *ear) postponed(reason string) bool {
-	return slices.ContainsFunc(e.lastSentences(reason), func(s *sentence) bool {
+	return slices.ContainsFunc(e.reasons(reason), func(s *sentence) bool {
 		return s.leaves() || s.keepsBack() || s.recalls()
 	})
+}
+
+// reasons are the sentences of a reason, without a question that it answers itself.
+func (e *ear) reasons(reason string) []*sentence {
+	list := e.lastSentences(reason)
+	if n := len(list) - 1; n > 0 && affirmed.In(list[n].text) && strings.HasSuffix(list[n-1].text, "?") {
+		return list[n:]
+	}
+	return list
 }
 
 // lastSentences are those of the last lines of a text.

@@ -1,6 +1,7 @@
 package protocol
 
 import (
+	"path"
 	"slices"
 	"strings"
 
@@ -14,7 +15,12 @@ import (
 
 // spare takes out of a sentence the clauses that say of something else that it is not done.
 func (e *ear) spare(s *sentence) {
-	if e.elsewhere(s.text) {
+	if outright.In(s.text) || readsFirst.In(s.text) && !slices.ContainsFunc(e.actions, onlyLooks) {
+		s.weighed, s.taken = true, 1<<plainly
+		return
+	}
+	mere := !slices.ContainsFunc(e.actions, func(a nebula.Action) bool { return removes(a) || sends(a) || runs(a) })
+	if e.elsewhere(s.text) || mere && (ofTheWork.In(s.text) || leftFiles.In(s.text) && !e.touches(s.text)) {
 		s.spared, s.offered, s.weighed = true, true, true
 		return
 	}
@@ -50,6 +56,21 @@ func (e *ear) spare(s *sentence) {
 		s.words = kept
 	}
 	s.offered = s.spared && len(kept) == 0
+}
+
+// touches reports whether a word of a text is a file that an action is about.
+func (e *ear) touches(text string) bool {
+	words := strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune(" ,:\x60、は", r) })
+	return slices.ContainsFunc(e.actions, func(a nebula.Action) bool {
+		return slices.ContainsFunc(words, func(w string) bool {
+			return path.Base(strings.TrimRight(w, ".")) == path.Base(textOf(a.Args, `"path":`))
+		})
+	})
+}
+
+// onlyLooks reports whether an action only looks at something.
+func onlyLooks(a nebula.Action) bool {
+	return textOf(a.Args, `"new_content":`) == "" && !runs(a) && !removes(a) && a.Tool != "writeFile"
 }
 
 // elsewhere reports whether a sentence puts off, asks about or rejects something else than some edits, by its words or by a name that none of

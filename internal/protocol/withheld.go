@@ -75,7 +75,7 @@ func (e *ear) denying(say string) []*sentence {
 
 // denies reports whether a sentence says of what it names that it is not done.
 func (s *sentence) denies() bool {
-	if s.does() && !s.heard.directed || s.stands(affirms) {
+	if s.does() && !s.heard.directed || s.stands(affirms) || s.offered && leftFiles.In(s.text) {
 		return false // not sure why it failed, so I delete it
 	}
 	return anyOf(s.words, denials) && (anyOf(s.words, selves) || strings.HasPrefix(strings.ToLower(s.text), "do not") || s.words[0].is(denials)) || deniesDeed(s.text)
