@@ -4,9 +4,11 @@ import (
 	"bytes"
 	"encoding/json"
 	"math"
-	"nebula/internal/lists"
 	"strings"
 	"unicode"
+
+	"nebula/internal/lists"
+	"nebula/internal/phrase"
 )
 
 // words are what a text is compared by: its words in small letters, with the parts of names, and pairs of letters of
@@ -109,8 +111,9 @@ const (
 func show(tools []Tool, budget int, count func(string) int) string {
 	var b strings.Builder
 	for i, t := range tools[:min(len(tools), mostShown)] {
-		line := t.Full() + ": " + firstLine(t.Description, 160) + "\n"
-		whole := t.Full() + ": " + cut(strings.TrimSpace(t.Description), 800) + "\n  arguments: " + compact(t.Schema) + "\n"
+		name := phrase.OneLine(t.Full(), 0) + ": " // it is the server's
+		line := name + firstLine(t.Description, 160) + "\n"
+		whole := name + cut(strings.TrimSpace(t.Description), 800) + "\n  arguments: " + compact(t.Schema) + "\n"
 		switch {
 		case i < withSchema && len(t.Schema) <= schemaShown && count(b.String()+whole) <= budget:
 			b.WriteString(whole)

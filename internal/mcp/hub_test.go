@@ -338,9 +338,17 @@ func TestWhatIsSaidAsValuesAloneIsRead(t *testing.T) {
 		"alone":    {mcp.CallToolResult{StructuredContent: map[string]any{"n": 1}}, `{"n":1}`, `{"n":1}`},
 		"told":     {mcp.CallToolResult{StructuredContent: map[string]any{"n": 1}, Content: []mcp.Content{&mcp.TextContent{Text: "one"}}}, "one", `{"n":1}`},
 		"too long": {mcp.CallToolResult{StructuredContent: strings.Repeat("x", 200), Content: []mcp.Content{&mcp.TextContent{Text: "long"}}}, "long", ""},
+		"a key":    {mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: "KEY=sk-proj-Zk3vQ9xL2mTb7RwY5nHs8JcD4fGa6PeU1oVi0KqXt2B"}}, StructuredContent: map[string]any{"k": "sk-proj-Zk3vQ9xL2mTb7RwY5nHs8JcD4fGa6PeU1oVi0KqXt2B"}}, "KEY=sk-proj-…", `{"k":"sk-proj-…"}`},
 	} {
 		if got := resultOf(&c.out, "s.t", "en", 100); got.Text != head+c.text || string(got.Data) != c.data {
 			t.Errorf("%s: %q, %s", name, got.Text, got.Data)
 		}
+	}
+}
+
+// What a server calls a tool is one line of what is found, with nothing that a terminal acts on.
+func TestANameThatIsFoundIsOneLine(t *testing.T) {
+	if got := show([]Tool{{Server: "s", Name: "evil\x1b[2J\nsay", Description: "d"}}, 1000, func(s string) int { return len(s) }); !strings.HasPrefix(got, "s.evil [2J say: d\n") {
+		t.Errorf("%q", got)
 	}
 }

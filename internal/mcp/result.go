@@ -37,7 +37,7 @@ func resultOf(out *mcp.CallToolResult, from string, lang string, budget int) neb
 	text := strings.TrimSpace(strings.Join(parts, "\n"))
 	if out.StructuredContent != nil {
 		if data, err := json.Marshal(out.StructuredContent); err == nil && len(data) <= budget {
-			if res.Data = data; text == "" {
+			if res.Data = json.RawMessage(phrase.Masked(string(data))); text == "" {
 				text = string(data)
 			}
 		}
@@ -88,8 +88,9 @@ func resource(r *mcp.ResourceContents, lang string) string {
 	return "[" + r.URI + "]\n" + r.Text
 }
 
-// middle cuts what is too long out of the middle of a text, and says how much it was.
+// middle cuts what is too long out of the middle of a text, and says how much it was. Keys it leaves out.
 func middle(text string, most int, lang string) string {
+	text = phrase.Masked(text)
 	if len(text) <= most {
 		return strings.ToValidUTF8(text, "\uFFFD")
 	}
