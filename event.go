@@ -352,6 +352,7 @@ type Outcome struct {
 	Status       EndStatus    `json:"status"`
 	Cause        EndCause     `json:"cause,omitempty"` // of a limit
 	Text         string       `json:"text"`
+	Half         string       `json:"half,omitempty"` // what came of a reply that broke off, or that the time ran out on
 	Mode         Mode         `json:"mode"`
 	Model        string       `json:"model"`
 	Protocol     string       `json:"protocol"`

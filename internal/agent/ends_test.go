@@ -92,6 +92,7 @@ func TestFailedAPIEndsTheTurnAndTheSessionGoesOn(t *testing.T) {
 type breaking struct {
 	*nebulatest.Script
 	halves []string
+	hangs  bool // it breaks off only when nobody waits any more
 }
 
 // Stream implements nebula.Model.
@@ -108,8 +109,22 @@ func (b *breaking) Stream(ctx context.Context, p nebula.Prompt) iter.Seq2[nebula
 				yield(nebula.Chunk{Text: half}, nil)
 			}
 		}
-		b.halves = nil
+		if b.halves = nil; b.hangs {
+			<-ctx.Done()
+		}
 		yield(nebula.Chunk{}, &nebula.APIError{Kind: "cut", Text: "cut off", Next: "try again"})
+	}
+}
+
+// What came of a reply before the time ran out is in the turn's outcome.
+func TestHalfOfAReplyIsKeptWhenTheTimeIsUp(t *testing.T) {
+	st := newStage(t)
+	m := &breaking{st.script, []string{"It has"}, true}
+	st.setup.Model = func(string) (nebula.Model, error) { return m, nil }
+	st.setup.Limits.Time = 200 * time.Millisecond
+	events := st.say("what is it?", nil)
+	if end := events[len(events)-1].Body.(nebula.Ended); end.Cause != nebula.TimeUp || end.Half != "It has" {
+		t.Errorf("%s, half %q", end.Cause, end.Half)
 	}
 }
 
@@ -117,7 +132,7 @@ func (b *breaking) Stream(ctx context.Context, p nebula.Prompt) iter.Seq2[nebula
 func TestHalfOfAReplyIsKept(t *testing.T) {
 	for want, halves := range map[string][]string{"It has three": {"It is", "It has three"}, "It has two": {"It has two", ""}, "": {""}} {
 		st := newStage(t, reply("parts."))
-		m := &breaking{st.script, halves}
+		m := &breaking{Script: st.script, halves: halves}
 		st.setup.Model = func(string) (nebula.Model, error) { return m, nil }
 		events := st.say("what is it?", nil)
 		kept, said := "", 0
@@ -131,10 +146,13 @@ func TestHalfOfAReplyIsKept(t *testing.T) {
 				}
 			}
 		}
-		if end := events[len(events)-1].Body.(nebula.Ended); end.Status != nebula.APIFailed || kept != want || (said == 1) != (want != "") {
+		if end := events[len(events)-1].Body.(nebula.Ended); end.Status != nebula.APIFailed || kept != want || end.Half != want || (said == 1) != (want != "") {
 			t.Errorf("%q: %s, kept %q, said %d times", want, end.Status, kept, said)
 		}
-		st.say("go on", nil)
+		events = st.say("go on", nil)
+		if end := events[len(events)-1].Body.(nebula.Ended); end.Half != "" || end.Text != "parts." {
+			t.Errorf("%q: then ended %q, half %q", want, end.Text, end.Half)
+		}
 		before := ""
 		for _, p := range st.script.Prompts() {
 			for _, m := range p.Messages {

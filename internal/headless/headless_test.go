@@ -140,11 +140,14 @@ func TestStreamSaysWhyItIsSentAgain(t *testing.T) {
 
 // What came of a reply that broke off for good is shown, once.
 func TestHalfOfAReplyIsShown(t *testing.T) {
-	events := turn(nebula.Streamed{Kind: "text", Text: "Half"}, nebula.Observed{Said: "Half"}, ended(nebula.APIFailed, "cut off"))
-	for _, live := range []bool{false, true} {
-		var out, errs bytes.Buffer
-		if _, err := Run(t.Context(), newScript(events...), Request{Prompt: "go", Output: Text, Stdout: &out, Stderr: &errs, Live: live}); err != nil || out.String() != "Half\n" {
-			t.Errorf("live %v: %q, %v", live, out.String(), err)
+	for _, status := range []nebula.EndStatus{nebula.APIFailed, nebula.LimitReached} {
+		end := nebula.Ended{Outcome: nebula.Outcome{Status: status, Text: "cut off", Half: "Half"}}
+		events := turn(nebula.Streamed{Kind: "text", Text: "Half"}, nebula.Observed{Said: "Half"}, end)
+		for _, live := range []bool{false, true} {
+			var out, errs bytes.Buffer
+			if _, err := Run(t.Context(), newScript(events...), Request{Prompt: "go", Output: Text, Stdout: &out, Stderr: &errs, Live: live}); err != nil || out.String() != "Half\n" {
+				t.Errorf("%s, live %v: %q, %v", status, live, out.String(), err)
+			}
 		}
 	}
 }

@@ -21,7 +21,6 @@ type plain struct {
 	request Request
 	said    strings.Builder // of the reply under way, when live
 	say     string          // the last whole reply's text
-	half    string          // what came of one that broke off
 	partway bool            // the terminal's cursor stands behind text
 }
 
@@ -41,8 +40,6 @@ func (p *plain) event(e nebula.Event, rows []*transcript.Row) {
 	case nebula.Replied:
 		p.replied(b)
 		p.notes(rows)
-	case nebula.Observed:
-		p.half = b.Said
 	case nebula.Finished:
 		p.finished(b.Result)
 	case nebula.Noted, nebula.Planned, nebula.Stepped, nebula.Reported:
@@ -139,8 +136,8 @@ func (p *plain) outcome(o nebula.Outcome) {
 	}
 	shown := strings.TrimSpace(p.said.String()) == strings.TrimSpace(Clean(o.Text))
 	answer := o.Status.Did() || o.Text == p.say || o.Status == nebula.NeedsInput
-	if o.Status == nebula.APIFailed && p.half != "" && !p.request.Live {
-		p.write(strings.TrimRight(Clean(p.half), "\n") + "\n")
+	if o.Half != "" && o.Status != nebula.Cancelled && !p.request.Live {
+		p.write(strings.TrimRight(Clean(o.Half), "\n") + "\n")
 	}
 	switch {
 	case answer && p.request.Live && shown:

@@ -70,7 +70,7 @@ func line(a nebula.Action, r nebula.Result) nebula.ActionLine {
 // Outcome sums the turn up.
 func (s *State) Outcome(status nebula.EndStatus, text string) nebula.Outcome {
 	return nebula.Outcome{
-		Session: s.Session, Turn: s.Turn.Number, Status: status, Text: text,
+		Session: s.Session, Turn: s.Turn.Number, Status: status, Text: text, Half: s.Turn.Half,
 		Mode: s.Mode, Model: s.Model, Protocol: s.spoken(), Steps: s.Turn.Step,
 		Actions: slices.Clone(orEmpty(s.Turn.Lines)), ChangedFiles: filesOf(s.Turn.Changed), Uncovered: slices.Clone(s.Turn.Lost),
 		Usage: s.Turn.Usage,

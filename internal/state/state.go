@@ -106,6 +106,7 @@ type Turn struct {
 	Unasked        bool              // what began last was allowed by policy
 	Planned        bool              // a plan was worked on
 	Text           string
+	Half           string // what came of a reply that broke off
 	Unmade         string // the file that the last change of it failed on
 	made           []made // its changes that stand as they were made
 }
@@ -172,6 +173,7 @@ func (s *State) Apply(e nebula.Event) {
 	case nebula.Finished:
 		s.finish(b.Result)
 	case nebula.Observed:
+		s.Turn.Half = b.Said
 		s.observe(b.Messages)
 	case nebula.Switched:
 		s.switched(b)
