@@ -33,7 +33,7 @@ func TestALongFailingRunIsToldOnce(t *testing.T) {
 	told := func(r nebula.Result) string {
 		r = s.Rerun(r)
 		s.Turn.Results = []nebula.Result{r}
-		s.observe([]nebula.Message{{Role: nebula.ToolRole, Parts: nebula.Text(r.Text)}})
+		s.observe(nebula.Observed{Messages: []nebula.Message{{Role: nebula.ToolRole, Parts: nebula.Text(r.Text)}}})
 		return r.Text
 	}
 	fails := strings.Fields(strings.Repeat("3 ", 20))

@@ -105,8 +105,7 @@ type Turn struct {
 	Denied         []nebula.Proposal // what the person refused
 	Unasked        bool              // what began last was allowed by policy
 	Planned        bool              // a plan was worked on
-	Text           string
-	Half           string // what came of a reply that broke off
+	Text, Half     string // what it says; what came of a reply that broke off
 	Unmade         string // the file that the last change of it failed on
 	made           []made // its changes that stand as they were made
 }
@@ -173,8 +172,7 @@ func (s *State) Apply(e nebula.Event) {
 	case nebula.Finished:
 		s.finish(b.Result)
 	case nebula.Observed:
-		s.Turn.Half = b.Said
-		s.observe(b.Messages)
+		s.observe(b)
 	case nebula.Switched:
 		s.switched(b)
 	case nebula.Moved:
@@ -407,16 +405,16 @@ func (s *State) action(id string) nebula.Action {
 	return nebula.Action{ID: id, Args: []byte("{}")}
 }
 
-func (s *State) observe(messages []nebula.Message) {
-	s.quote(messages)
-	s.reran(messages)
-	s.Messages = append(s.Messages, messages...)
+func (s *State) observe(b nebula.Observed) {
+	s.quote(b.Messages)
+	s.reran(b.Messages)
+	s.Messages = append(s.Messages, b.Messages...)
 	for _, r := range s.Turn.Results {
 		if r.Again != "" {
 			s.SentBack[r.Again] = true
 		}
 	}
-	s.Turn.Reply = nil
+	s.Turn.Reply, s.Turn.Half = nil, b.Said
 	s.release()
 }
 
