@@ -107,6 +107,9 @@ func denialsIn(dir string) (found []denial) {
 	for _, file := range hookFiles {
 		rules, _ := denyRules(denying(root, file))
 		for _, rule := range rules {
+			if home, err := os.UserHomeDir(); err == nil && !strings.HasPrefix(strings.ToLower(rule), "bash") { // it may lead back here
+				rule = strings.Replace(rule, "(~/", "(/"+filepath.ToSlash(home)+"/", 1)
+			}
 			for _, one := range state.Ruled(rule) {
 				found = append(found, denial{file, one})
 			}
@@ -140,7 +143,7 @@ func denyRules(data []byte) (rules []string, odd []int) {
 		next bool // a key comes next
 	}
 	var at []place
-	if !bytes.Contains(data, []byte(`"deny"`)) {
+	if !bytes.Contains(bytes.ToLower(data), []byte(`"deny"`)) {
 		return nil, nil
 	}
 	d := json.NewDecoder(bytes.NewReader(data))
@@ -156,7 +159,7 @@ func denyRules(data []byte) (rules []string, odd []int) {
 			continue
 		}
 		mark, _ := t.(json.Delim)
-		within := n >= 1 && at[0].key == "permissions" && at[1].key == "deny" && (n == 1 || n == 2 && at[2].list)
+		within := n >= 1 && strings.EqualFold(at[0].key, "permissions") && strings.EqualFold(at[1].key, "deny") && (n == 1 || n == 2 && at[2].list)
 		switch {
 		case strings.ContainsRune("]}", rune(mark)):
 			if at = at[:n]; len(at) == 0 {

@@ -23,6 +23,7 @@ func TestWhatCanBeReadOfDenialsHolds(t *testing.T) {
 		{`{"permissions":{"deny":["Read(./a.md)","WebFetch"],"allow":["Read(./b.md)"]}}`, 2, ""},
 		{"{\"permissions\":{\"deny\":[\n3,\n\"Read(./a.md)\"]}}", 1, "settings.json:2: what is no text"},
 		{`{"permissions":{"deny":"Read(./a.md)"}}`, 1, ""},
+		{`{"Permissions":{"Deny":["Read(./a.md)"]}}`, 1, ""},
 		{`{"permissions":{"deny":["Read(./a.md)"]`, 1, "settings.json:1:"},
 		{"{\"permissions\":{\"deny\":[\"Read(./a.md)\"]}}\nx", 1, "settings.json:2:"},
 		{`{"permissions":{"deny":["Read(./a.md)",{"x":["Read(./b.md)"]},null]}}`, 1, "settings.json:1: what is no text"},
@@ -128,5 +129,17 @@ func TestTheSignsOfAFoldersNameReachNoTerminal(t *testing.T) {
 	}
 	if text := out.String(); strings.ContainsAny(text, "\x1b\u202e") || strings.Count(text, "\n") != 2 || strings.Count(text, "/w/pr") != 2 {
 		t.Errorf("%q", text)
+	}
+}
+
+// A rule that leads to the folder by the person's home holds there.
+func TestADenialByTheHomeHolds(t *testing.T) {
+	home := t.TempDir()
+	t.Setenv("HOME", home)
+	dir := filepath.Join(home, "p")
+	lay(t, filepath.Join(dir, ".claude", "settings.json"), `{"permissions":{"deny":["Read(~/../`+filepath.Base(home)+`/p/private/**)","Read(~/.ssh/**)","Bash(~/x:*)"]}}`)
+	_, bars := (&denied{dir: dir}).now(dir)
+	if len(bars) != 2 || bars[0].Of != "/private" || bars[1].Of != "~/x" {
+		t.Errorf("%+v", bars)
 	}
 }

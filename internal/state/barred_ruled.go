@@ -88,6 +88,16 @@ var escaped = strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`, `[`, `\[`)
 
 // ruledPath is the path of a rule, which begins with a slash where it is one from the folder on; empty for one that leads elsewhere.
 func ruledPath(inner, dir string) string {
+	if inner = strings.ReplaceAll(inner, `\/`, "/"); strings.Contains(inner, "/../") || strings.LastIndex(inner, "//") > 0 {
+		root := "./"
+		switch {
+		case strings.HasPrefix(inner, "//"):
+			root = "/"
+		case strings.HasPrefix(inner, "/"):
+			root = ""
+		}
+		inner = root + path.Clean(inner)
+	}
 	if abs, ok := strings.CutPrefix(inner, "//"); ok {
 		parts := strings.Split(strings.Trim(abs, "/"), "/")
 		for _, at := range strings.Split(strings.Trim(dir, "/"), "/") {
