@@ -20,9 +20,9 @@ func misplaced(args []string) error {
 		return nil
 	}
 	for _, a := range args {
-		word := a[strings.LastIndexByte(a, '=')+1:]
-		if !strings.HasPrefix(a, "--") {
-			word = strings.TrimPrefix(word, "-m")
+		word := strings.TrimLeft(a[strings.LastIndexAny(a, "=/")+1:], "-")
+		if !strings.HasPrefix(a, "--") && strings.HasPrefix(a, "-m") {
+			word = strings.TrimPrefix(word, "m")
 		}
 		if !phrase.IsKey(word) || slices.ContainsFunc(args, func(a string) bool {
 			s, _, err := config.Find(a)

@@ -362,7 +362,7 @@ func (p *program) redactor(c config.Config) redact.Redactor {
 			list = append(list, value)
 		}
 	}
-	return redact.New(list)
+	return redact.New(lists.Drop(list, phrase.IsExample))
 }
 
 // sealed reports whether a variable is named as what nobody may read is.

@@ -215,8 +215,8 @@ func (e *ValueError) Words() nebula.Words {
 
 // Check reads a value given as text and returns it in one normal form.
 func (s Setting) Check(text string) (string, error) {
-	if s.Kind != Key && phrase.IsKey(text) {
-		return "", &ValueError{Key: s.Name, Text: nebula.Say("cannot be a key"), Next: nebula.Say("nebula login PROVIDER keeps one")}
+	if s.Kind != Key && phrase.Masked(text) != text {
+		return "", &ValueError{Key: s.Name, Text: nebula.Say("cannot hold a key"), Next: nebula.Say("nebula login PROVIDER keeps one")}
 	}
 	switch s.Kind {
 	case Choice:

@@ -100,6 +100,11 @@ func Providers() []string {
 	return names
 }
 
+// afar are variables with the keys of servers that are no providers here, and speak as one.
+var afar = [...]struct{ name, title, base string }{
+	{"HF_TOKEN", "Hugging Face", "https://router.huggingface.co/v1"}, {"PERPLEXITY_API_KEY", "Perplexity", "https://api.perplexity.ai"},
+}
+
 // nearly is the variable of the environment that somebody took for that of a provider's key.
 func (s Settings) nearly(p provider) (next nebula.Words, is bool) {
 	for _, q := range providers {
@@ -107,6 +112,11 @@ func (s Settings) nearly(p provider) (next nebula.Words, is bool) {
 			if (q == p || p.name == Standard) && s.env(name) != "" {
 				return nebula.Say("%s is set: the key for %s belongs into %s", name, q.title, q.keys[0]), true
 			}
+		}
+	}
+	for _, far := range afar {
+		if p.name == Standard && s.env(far.name) != "" {
+			return nebula.Say("%s is set: for %s set OPENAI_BASE_URL=%s, and its key as OPENAI_API_KEY", far.name, far.title, far.base), true
 		}
 	}
 	return next, false

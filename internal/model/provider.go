@@ -66,7 +66,7 @@ var thinkers = [...]string{"deepseek", "kimi", "glm-", "minimax-m", "mimo-"}
 const Standard = "openai"
 
 var providers = [...]provider{
-	{name: Standard, nearly: "OPENAI_KEY OPENAI_TOKEN OPENAI_APIKEY CHATGPT_API_KEY GPT_API_KEY", begins: "sk-proj-", title: "OpenAI", maker: "openai", where: "platform.openai.com/api-keys", first: Default, base: openaiBase, keys: []string{"OPENAI_API_KEY"}, baseEnv: "OPENAI_BASE_URL",
+	{name: Standard, nearly: "OPENAI_KEY OPEN_AI_KEY OPEN_AI_API_KEY OPENAI_TOKEN OPENAI_APIKEY CHATGPT_API_KEY GPT_API_KEY", begins: "sk-proj-", title: "OpenAI", maker: "openai", where: "platform.openai.com/api-keys", first: Default, base: openaiBase, keys: []string{"OPENAI_API_KEY"}, baseEnv: "OPENAI_BASE_URL",
 		vendor: true, paged: true, dialect: chat.Dialect{Effort: byWord, Usage: true, ModernMax: true, Schema: true, CacheKey: true}, speaks: openai},
 	{name: "openrouter", nearly: "OPENROUTER_KEY OPEN_ROUTER_API_KEY", begins: "sk-or-", title: "OpenRouter", where: "openrouter.ai/keys", first: "openrouter/openai/gpt-4.1-mini", base: "https://openrouter.ai/api/v1", keys: []string{"OPENROUTER_API_KEY"},
 		baseEnv: "OPENROUTER_BASE_URL", dialect: chat.Dialect{Effort: byRouter, Usage: true, Cost: true, Titled: true, Schema: true, Reasoning: thought, Marked: "anthropic/"}},
@@ -78,7 +78,7 @@ var providers = [...]provider{
 		dialect: chat.Dialect{Effort: byWord, Usage: true, ModernMax: true, Schema: true, Reasoning: thought}},
 	{name: "deepseek", nearly: "DEEPSEEK_KEY", title: "DeepSeek", maker: "deepseek", first: "deepseek/deepseek-chat", base: "https://api.deepseek.com/v1", keys: []string{"DEEPSEEK_API_KEY"}, vendor: true,
 		dialect: chat.Dialect{Effort: bySwitch, Usage: true, Reasoning: chat.Thought}},
-	{name: "mistral", nearly: "MISTRAL_KEY", title: "Mistral", maker: "mistralai", first: "mistral/devstral-medium-latest", base: "https://api.mistral.ai/v1", keys: []string{"MISTRAL_API_KEY"},
+	{name: "mistral", nearly: "MISTRAL_KEY CODESTRAL_API_KEY", title: "Mistral", maker: "mistralai", first: "mistral/devstral-medium-latest", base: "https://api.mistral.ai/v1", keys: []string{"MISTRAL_API_KEY"},
 		dialect: chat.Dialect{Schema: true, Shape: chat.Shape{Inside: true, IDs: true}}},
 	{name: "xai", nearly: "GROK_API_KEY XAI_KEY", begins: "xai-", title: "xAI", maker: "x-ai", first: "xai/grok-code-fast-1", base: "https://api.x.ai/v1", keys: []string{"XAI_API_KEY"}, dialect: chat.Dialect{Effort: byWord, Usage: true, Schema: true}},
 	{name: "together", nearly: "TOGETHER_AI_API_KEY TOGETHERAI_API_KEY", begins: "tgp_", title: "Together", first: "together/openai/gpt-oss-120b", base: "https://api.together.xyz/v1", keys: []string{"TOGETHER_API_KEY"}, dialect: chat.Dialect{Effort: byWord, Usage: true, Reasoning: thought}},

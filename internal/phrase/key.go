@@ -95,6 +95,12 @@ func random(text string, least int) bool {
 	return false
 }
 
+// noKey is what people write where a server asks for some key, and none: it is no secret.
+var noKey = &lazy.Pattern{X: `(?i)^(?:sk-)?(?:(?:no|not|none|dummy|fake|your|example|local)[-_]|(?:gpt|claude|gemini)-\d?)[a-z0-9._-]{0,24}$`}
+
+// IsExample reports whether what stands in a key's place is no secret, but words, or the name of a model.
+func IsExample(key string) bool { return noKey.In(key) && !random(key, randomly) }
+
 // IsKey reports whether a word has the form of a key.
 func IsKey(word string) bool {
 	word = Unwrapped(word)

@@ -53,3 +53,15 @@ func TestKeysAreMaskedByTheirForm(t *testing.T) {
 		}
 	}
 }
+
+// Words that stand where a key does are no secrets, and are hidden nowhere.
+func TestWhatIsWrittenForWantOfAKeyIsNoSecret(t *testing.T) {
+	for key, want := range map[string]bool{
+		"sk-no-key-required": true, "not-needed-here": true, "gpt-4.1-nano": true, "your_key_here": true,
+		"sk-ant-api03-7bQ2xW9kLmZ0pR4tYvN8cJ1d": false, "no-7bQ2xW9kLmZ0pR4tYvN8": false, "correct-horse-battery": false, "nothing": false,
+	} {
+		if IsExample(key) != want {
+			t.Errorf("%s: %v", key, !want)
+		}
+	}
+}
