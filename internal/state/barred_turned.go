@@ -5,13 +5,11 @@ package state
 var turnedTexts = []rewording{
 	{"’", `’`, "'"},
 	{"&|/|+", `(\.\w+\x60?) [&/+] (\x60?[\w*-])`, "$1 and $2"},
-	{"test", `(?:,? (?:but |and |please )*|{B})(?:without adding (?:(?:any|new|more|extra) )*|no (?:(?:new|additional|more|extra|further) )+|{n} (?:add|write|create) (?:(?:any|a|new|more) )*|(?:i'll|i will|let me) (?:write|add|do) (?:(?:the|any|my|new) )*)(?:unit )?tests?(?: cases?| files?)?(?: for (?:it|this|that|them)| myself)?(?:,? please)?[.!]*\s*(\n|$)`, ". Don't add tests.$2"},
-	{"test", `(?:,? (?:but |and |please )*|{B})(?:without adding (?:(?:any|new|more|extra) )*|no (?:(?:new|additional|more|extra|further) )+|(?:i'll|i will|let me) (?:write|add|do) (?:(?:the|any|my|new) )*)(?:unit )?tests?(?: cases?| files?)?(?: for (?:it|this|that|them)| myself)?(?:,? please)?[.!;]`, ". Don't add tests."},
+	{"test", `(?:,? (?:but |and |please )*|{B})(?:without adding |no (?:new|additional|more|extra|further) |{n} (?:add|write|create) |(?:i'll|i will|let me) (?:write|add|do) )(?:(?:the|any|a|my|new|more|unit) )*tests?(?: cases?| files?)?(?: for (?:it|this|that|them)| myself)?(?:,? please)?(?:[.!;]+|\s*(?:\n|$))`, ". Don't add tests.\n"},
 	{"test", `\b(tests?\b[^.\n]{0,60}?\b(?:{n}|without) {D} (?:the |any (?:of the )?)?(?:existing|present|old|current)) ones?\b`, "$1 tests"},
-	{"do,|do it|you may|you can", `\b{n} {D} {P}[.!,;:–—-]+ ?(?:(?:or|no|wait|well|hm+)\W+)*(?:rather|actually|on second thoughts?|wait|no|scratch that)\W+(?:please )?(?:do(?: it)?|you (?:may|can))\b`, "Change $1"},
+	{"do|may|can", `\b{n} {D} {P}[.!,;:–—-]+ ?(?:(?:or|no|wait|well)\W+)*(?:rather|actually|wait|no)\W+(?:please )?(?:do(?: it)?|you (?:may|can))\b`, "Change $1"},
 	{"と言", `{P}\s*(?:は|を)[^。\n]{0,14}?ない(?:で|こと)と(?:言い?|言って)[^、。\n]{0,6}?(?:けれ?ど|が)、?\s*(?:やっぱり|やはり)?`, "${1}を変更してください。"},
-	{"it|them|that|these|those", `{seen}{P}([^./\n]{0,60}?(?:\. )?[^./\n]{0,20}?)\b(?:{n} {D} (?:it|them|that|these|those)|leave (?:it|them|that|these|those)(?:{Z})?){end}`, "$1$2${3}never touch $2$4"},
-	{"test", `{seen}(tests?(?: files?)?)\b([^./\n]{0,60}?(?:\. )?[^./\n]{0,20}?)\b(?:{n} {D} (?:it|them|that|these|those)|leave (?:it|them|that|these|those)(?:{Z})?){end}`, "$1$2${3}never change the tests$4"},
+	{"t", `{seen}({P}|tests?(?: files?)?\b)([^./\n]{0,60}?(?:\. )?[^./\n]{0,20}?)\b(?:{n} {D} {it}|leave {it}(?:{Z})?){end}`, "$1$2${4}never change $2$5"},
 	{"それ|これ|その", `{P}([^。\n]{1,40})。\s*(?:それ|これ|そのファイル|このファイル)(?:は|も|には?){触}`, "$1$2。${1}は触らないで"},
 }
 
@@ -24,7 +22,7 @@ var turnedRows = []rewording{
 	{"leave|keep", `^\W*{butAll} {P},? (?:please )?(?:leave|keep) (?:everything|all(?: the)? files|the rest|all)(?: else)?{Z}`, "only change $1"},
 	{"any|every|all", `^\W*{all} {butAll} {P} (?:is|are) (?:fine|ok|okay|free|open|yours|good|allowed)(?: (?:to|for) \w+)*{E}`, "never touch $1$2"},
 	{"しか", `{P}\s*(?:の中|ファイル)?しか(?:触|変え|変更|編集|修正|いじ|書き換え)[^。、]{0,3}?(?:ないで|ないこと|ず(?:に|、)|(?:ちゃ|ては?)(?:だめ|ダメ|駄目|いけ|なら))[^。、]{0,6}`, "only change $1. "},
-	{"だけ", `{P}\s*(?:は|を)\s*(?:読む|見る|眺める|(?:参照|参考に|確認)する)だけ(?:に(?:して|する)(?:おいて|ください)*|です|で?(?:[、。]|$))(?:、?(?:変更|編集|修正)(?:は|を)?しないで(?:ください)?)?`, "${1}は変更しないで。"},
+	{"だけ", `{P}\s*(?:は|を)\s*(?:読む|見る|(?:参照|参考に)する)だけ(?:に(?:して|する)(?:おいて|ください)*|です|で?(?:[、。]|$))(?:、?(?:変更|編集|修正)(?:は|を)?しないで(?:ください)?)?`, "${1}は変更しないで。"},
 	// Lists.
 	{"neither", `\bneither (?:the )?({test}|{p}) nor (?:the )?({test}|{p}) (?:may|must|should|shall|can|is to|are to) (?:be )?{V}(?:e?d)?`, "never change $1 or $2"},
 	{"neither", `{P}\s*[,;]? (?:but |and )?{V} neither{E}`, "$1; never touch $1$3"},
@@ -46,16 +44,16 @@ var turnedRows = []rewording{
 	{"no ", `{B}you have no (?:permission|right|authority|licen[cs]e) to `, "${1}never "},
 	{"solely|exclusively|just", `{B}(?:solely|exclusively|just) {P} (?:may|can|must|should|is to|are to) be {V}(?:e?d)?{E}`, "${1}only change $2$4"},
 	{"only|just|solely", `^\W*(?:please )?(?:just|only|solely) {P},? ?(?:please)?\s*(?:[:–—;-]|$)`, "only change $1; "},
-	{"のは禁止|ことは禁止|のはだめ|のはダメ|のはNG|のは駄目|のは不可|のは厳禁", `{P}\s*を(?:変える|(?:変更|編集|修正)する|触る|いじる|書き換える)(?:の|こと)は(?:禁止|だめ|ダメ|駄目|NG|不可|厳禁)(?:です|で|だ)?`, "${1}は変更しないで"},
+	{"のは|ことは", `{P}\s*を(?:変える|(?:変更|編集|修正)する|触る|いじる|書き換える)(?:の|こと)は(?:禁止|だめ|ダメ|駄目|NG|不可|厳禁)(?:です|で|だ)?`, "${1}は変更しないで"},
 	{"ない", `(?:触ら|変更し|編集し|変え|いじら)ない(?:ファイル|もの|フォルダー?)\s*(?:は|[:：])\s*{P}`, "${1}は変更しないで"},
 	{"ずに", `^[\s・*-]*((?:変更せ|編集せ|修正せ|触ら|変え|直さ|いじら)ずに)`, "何も$1"},
 	{"修改|改动|更改|编辑", `(?:不要|请勿|别|勿|禁止)(?:修改|改动|更改|编辑)\s*{P}`, ". Never touch $1"},
 	{"shell|terminal|bash", `(^\W*|[,;] (?:and |but )?)(?:no |without (?:(?:the|any|a) )?)(?:shell|terminal|bash)(?: (?:commands|access))?{E}`, "$1; never run *$2"},
 	// What is let go of.
-	{"thought|said|believed|assumed", `^\W*(?:i|we) (?:(?:first|at first|originally|initially|earlier|had) )*(?:thought|said|believed|assumed)(?: that)? [^;]*?{P},? but (?:now |please )*(go ahead|do|you may|you can)\b`, "you may change $1; $2"},
+	{"thought|said", `^\W*(?:i|we) (?:\w+ )?(?:thought|said)(?: that)? [^;]*?{P},? but (?:now |please )*(go ahead|do|you may|you can)\b`, "you may change $1; $2"},
 	{"except|other than|apart|aside|but", `\b{n} {D} {P},? {butAll} (?:for )?(?:the )?(?-i:[A-Z_]{2,})\b`, "you may change $1"},
 	{" is ", `\b({n} {D} {1}), {1} is (?:ok|okay|fine|allowed|free)(?: to \w+)?{E}`, "$1; you may change $3$4"},
-	{"解除|撤回|取り消|取消", `{P}\s*の(?:件の)?(?:制限|ルール|禁止|指示)(?:は|を)(?:もう)?(?:解除|撤回|取り消|取消)[^。]{0,6}`, "${1}を変更していい"},
+	{"の", `{P}\s*の(?:件の)?(?:制限|ルール|禁止|指示)(?:は|を)(?:解除|撤回|取り?消)[^。]{0,6}`, "${1}を変更していい"},
 	{"now", `^\W*(?:(?:ok|okay|yes|and|then|so|please)\W+)*now,? {P},? (?:too|as well)\W*$`, "now change $1"},
 	{"now", `^\W*(?:(?:ok|okay|yes|and|then|so|please)\W+)*now,? (?:set )?(?:the )?\x60?\w+\x60? in {P}\s*[:=]+ ?`, "change $1: "},
 }

@@ -12,7 +12,7 @@ import (
 var spokenParts = sync.OnceValue(func() *strings.Replacer {
 	return strings.NewReplacer("{all}", `(?:everything|anything|(?:all|any|every)(?: (?:of )?the)?(?: other)? files?)(?: else)?`, "{butAll}", `(?:but|besides|save(?: for)?|except(?:ing)?(?: for)?|other than|barring|(?:apart|aside) from|with the exception of)`,
 		"{as}", `(?:(?:(?:is|are)|(?:(?:must|should|ha(?:s|ve) to|needs? to) (?:be|stay|remain)|stays?|remains?)) (?:off[- ]limits|read-only|frozen|locked|untouchable|taboo|forbidden|un(?:touched|changed|modified)|intact|the same|as (?:it is|they are|is))(?: (?:for|to) you)?)`,
-		"{end}", `(\W*(?:$|\n)|[.,;!]+\s)`, "{banned}", `(?:not (?:allowed|permitted|ok|okay|acceptable|an option)|forbidden|prohibited|off[- ]limits|taboo|out of the question)`, "{test}", `(?:(?:the|any|all|my|our|existing) )*tests?(?: files?)?`, "{p}", wordedPath,
+		"{end}", `(\W*(?:$|\n)|[.,;!]+\s)`, "{it}", "(?:it|them|that|these|those)", "{banned}", `(?:not (?:allowed|permitted|ok|okay|acceptable|an option)|forbidden|prohibited|off[- ]limits|taboo|out of the question)`, "{test}", `(?:(?:the|any|all|my|our|existing) )*tests?(?: files?)?`, "{p}", wordedPath,
 		"{seen}", `((?:^|[.!?,;:\n] ?|\b(?:and|but|read|open|look at|look into|see|check|review|inspect|study|use|run|view|there is|there are|there's|consult|mind|note) )(?:(?:the|all|my|our|file|files|existing) )*)`, "{deDo}", deDo, "{deDone}", deDone, "{deOrder}", deOrder, "{deStill}", deStill, "{frOrder}", frOrder, "{frDo}", frDo, "{esDo}", esDo, "{esNot}", esNot, "{esOrder}", esOrder,
 		"{1}", "("+wordedPath+")", "{ordered}", `((?:^|[.!?\n] ?|\b(?:please|and|then|now) )(?:fix|change|edit|update|modify|simplify|rewrite|refactor|improve|(?:re)?format|clean up|tidy up|correct)`,
 		"{K}", `(?:changes?|edits?|modifications?)`, "{Z}", ` (?:alone|un(?:touched|changed|modified)|intact|as (?:it is|they are|is))`, "{I}", `(?:in|under|inside|within)`, "{Y}", `(?:(?:ok|okay|yes|now|and|then|so|please)\W+)*`, "{the}", `(?:the (?:file|folder) )?`,
@@ -25,7 +25,6 @@ var spokenParts = sync.OnceValue(func() *strings.Replacer {
 
 // spokenRows are read before the other rewordings, each of what those before it left.
 var spokenRows = []rewording{
-	{"’", `’`, "'"},
 	{"w/o", `\bw/o(?:ut)?\s`, "without "},
 	// The tests, and many at once.
 	{"test", `\btests? (?:themselves|itself) `, "tests "},
@@ -151,7 +150,6 @@ var spokenTexts = []rewording{
 	{" only", `{ordered} (?:(?:the|all) )*\w+(?: (?:and \w+|bugs?|errors?|functions?))*) in {P} only{E}`, "$1; only change $2$3"},
 	{"だけ|のみ", `(^\s*|(?:直し|修正し|変更し|対応し)て(?:ください)?[、。]\s*){P}\s*(?:だけ|のみ)(?:です|で)?([、。\s]|$)`, "${1}\nonly change $2. $3"},
 	{"触|変|いじ|編集", `(^|[。\n]\s*){P}\s*は([^。\n]{1,30})。\s*{触}`, "$1${2}は触らないで"},
-	{"them|leave it", `(^|[.!] ){P} ((?:is|are) (?:[^.!?;\n]|\.\w){1,60}?)[.!;] (?:please )?(?:{n} {D} them|leave (?:it|them)(?: alone)?){E}`, "$1$2 $3. Never touch $2$4"},
 	{"the latter", `{1}( (?:and|or) ){1}((?:[^.!?;\n]|\.\w){0,60}[.!;]) (?:please )?{n} {D} the latter`, "$1$2$3$4 Never touch $3"},
 	{"the former", `{1}( (?:and|or) ){1}((?:[^.!?;\n]|\.\w){0,60}[.!;]) (?:please )?{n} {D} the former`, "$1$2$3$4 Never touch $1"},
 	{"他|ほか", `((?:他|ほか)のファイル(?:に)?は(?:触ら|変更せ|変え))ずに?、?\s*([^。\n]*{P}[^。\n]*)`, "$2。${1}ないで"},

@@ -42,7 +42,6 @@ const (
 
 // rewordings are read from above to below, each of what those before it left.
 var rewordings = []rewording{
-	{"’", `’`, "'"},
 	{"・|／|，|及び|および|とか|＆", `([A-Za-z0-9_*/][\x60」』]?)\s*(?:・|／|，|及び|および|とか|＆)\s*([\x60「『]?[\w.*/])`, "$1、$2"},
 	{"さわ", `さわ([らるっり])`, "触$1"},
 	{"stdlib", `\bstdlib\b`, "standard library"},
@@ -124,10 +123,8 @@ var rewordings = []rewording{
 	{"stick to", `^\W*(?:please )?stick to {P}{E}`, "only change $1$2"},
 	{"changes", `\b(?:all changes (?:must|should|have to) be|changes only) (?:in|to) {P}`, "only change $1"},
 	{"stay|remain", `^\W*(?:please )?(?:stay|remain) (?:inside|within|in)(?: of)? {P}{E}`, "only change $1$2"},
-	{"everything", `\beverything (?:except|but|besides|other than) {P} is (?:frozen|off[- ]limits|read-only|taboo|locked){E}`, "only change $1$2"},
 	{"the only", `{P} is the only (?:file|folder|one|thing) (?:that |which )?(?:you )?(?:may|can|is allowed to|should|are allowed to) (?:be )?(?:change|touch|edit|modif)`, "only change $1; that is all to touch"},
 	{"no ", `\bno (?:other )?files? (?:other |else )?(?:than|but|except) {P} (?:may|must|should|shall|can) (?:be )?(?:change|touch|edit|modif)`, "only change $1; that is all to touch"},
-	{"files but|files except", `\b(?:leave|keep) all (?:the )?(?:other )?files (?:but|except) {P} (?:alone|as|untouched|unchanged)`, "only change $1"},
 	{"any", `^\W*any(?: file|thing) (?:but|except(?: for)?|besides|other than|apart from) {P} (may|can) be\b`, "everything except $1 $2 be"},
 	{"any|every|all", `^\W*(?:(?:please|you (?:may|can|are (?:free|allowed) to)|feel free to) )*{V} (?:any(?:thing| files?)|every(?:thing| file)|all(?: the)? files)(?: (?:you (?:like|want)|here|in (?:this|the) (?:folder|project|repo|repository)))?,? (?:but|except(?: for)?|besides|other than|apart from|save(?: for)?)(?: not)? {the}{P}{E}`, "never $1 $2$3"},
 	{"only there|nowhere else", `\b(?:in|on) {P}\s*,?(?: and|,) (?:only there|nowhere else)\b`, "by this: only change $1"},
