@@ -49,7 +49,9 @@ func (d Deeds) told(sentence string, plain func() bool) bool {
 		if at := onlyFile.For(sentence).FindStringSubmatch(sentence); at != nil {
 			only = path.Base(strings.Join(at[1:], ""))
 		}
-		return slices.ContainsFunc(d.Changed, func(file string) bool { return path.Base(file) != only }) && !d.still()
+		return !d.still() && slices.ContainsFunc(d.Changed, func(file string) bool { // not what a command left behind
+			return path.Base(file) != only && strings.Contains(d.Came, "\x00"+file+"\n")
+		})
 	}
 	if len(d.Touched) == 0 {
 		at := wentBack.For(sentence).FindStringIndex(sentence)
@@ -64,34 +66,28 @@ func (d Deeds) told(sentence string, plain func() bool) bool {
 	return d.counts(sentence) || d.values(sentence, plain)
 }
 
-// still reports whether every line that came went as well, and every one that went came.
+// still reports whether every line that came went as well, and as many went.
 func (d Deeds) still() bool {
-	sides := map[string]int{}
+	went := "\n" + d.Went
+	n := strings.Count(went, "\n-")
 	for line := range strings.SplitSeq(d.Came, "\n") {
 		if line != "" && line[0] != 0 {
-			sides[line] |= 1
+			if n--; !strings.Contains(went, "\n-"+line+"\n") {
+				return false
+			}
 		}
 	}
-	for line := range strings.SplitSeq(d.Went, "\n") {
-		if line, is := strings.CutPrefix(line, "-"); is && line != "" {
-			sides[line] |= 2
-		}
-	}
-	for _, of := range sides {
-		if of != 3 {
-			return false
-		}
-	}
-	return true
+	return n == 0
 }
 
 // owes reports whether the request names two files or more to be changed, and one of them was not.
 func (d Deeds) owes() bool {
-	all, left := map[string]bool{}, false
+	var all []string
+	left := false
 	for _, at := range fileNamed.For(d.Asks).FindAllStringSubmatchIndex(d.Asks, -1) {
 		file := d.Asks[at[2]:at[3]]
 		if !asItStands.In(d.Asks[:at[0]]) && !testFile(file) && !Prose(file) {
-			all[file], left = true, left || d.against("updated", file, true)
+			all, left = latest(all, file), left || d.against("updated", file, true)
 		}
 	}
 	return left && len(all) > 1
@@ -99,43 +95,32 @@ func (d Deeds) owes() bool {
 
 // counts reports whether a sentence says of how many that they were changed, came or went, and there are fewer.
 func (d Deeds) counts(sentence string) bool {
-	for _, c := range [...]struct {
-		form *lazy.Pattern
-		is   func() int
-	}{
-		{manyFiles, d.several},
-		{manyTests, func() int {
-			came := strings.Split(d.Came, "\n")
-			if manyCases.In(d.Came) || !d.shown() || matching(testNamed.Re(), came) == 0 {
-				return 1 << 20
-			}
-			return max(matching(testNamed.Re(), came), matching(assertsAny.Re(), came))
-		}},
-		{manyGone, func() int {
-			if !d.shown() {
-				return 1 << 20
-			}
-			return matching(goneBody.Re(), strings.Split(d.Went, "\n"))
-		}},
-	} {
-		at := c.form.For(sentence).FindStringSubmatchIndex(sentence)
-		if at == nil || held(sentence, at) {
+	for i, form := range []*lazy.Pattern{manyFiles, manyTests, manyGone} {
+		at := form.For(sentence).FindStringSubmatchIndex(sentence)
+		if at == nil || held(sentence, at) || i > 0 && !d.shown() {
 			continue
 		}
 		word := strings.ToLower(sentence[at[2]:at[3]])
 		n, _ := strconv.Atoi(word)
-		if max(n, slices.Index(howMany, word)) > c.is() {
-			return true
+		n = max(n, slices.Index(howMany, word))
+		came := strings.Split(d.Came, "\n")
+		switch i {
+		case 0:
+			return n > d.several()
+		case 1:
+			named := matching(testNamed.Re(), came)
+			return named > 0 && !manyCases.In(d.Came) && n > max(named, matching(assertsAny.Re(), came))
 		}
+		return n > matching(goneBody.Re(), strings.Split(d.Went, "\n"))
 	}
 	return false
 }
 
 // several is how many files were touched.
 func (d Deeds) several() int {
-	all := map[string]bool{}
+	var all []string
 	for _, file := range d.Touched {
-		all[file] = true
+		all = latest(all, file)
 	}
 	return len(all)
 }

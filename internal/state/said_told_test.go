@@ -60,6 +60,11 @@ func TestWhatIsSaidOfAllIsHeldToTheChanges(t *testing.T) {
 			t.Errorf("held: %q", claims)
 		}
 	}
+	ran := of(sub)
+	ran.Changed = append(ran.Changed, ".pytest_cache/README.md")
+	if claims := ran.Unshown("Only calc.py was changed."); len(claims) > 0 {
+		t.Errorf("held for what a run of tests left behind: %q", claims)
+	}
 	back := of(sub, "--- a/calc.py\n+++ b/calc.py\n@@ -1,2 +1,2 @@\n def sub(a, b):\n-    return a - b\n+    return a + b\n")
 	back.Asks = "Two tests of test_calc.py fail; fix sub in calc.py to behave like util.py"
 	for _, said := range []string{"I changed nothing.", "Both are fixed.", "I reverted calc.py.", "元に戻しました。"} {
