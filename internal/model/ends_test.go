@@ -49,7 +49,7 @@ func TestEndsMeanWhatTheySay(t *testing.T) {
 		{"chat", "abort", "", ""}, {"chat", "sensitive", "content_filter", "content_filter"}, {"chat", "malformed_function_call", "malformed_call", "malformed_call"}, {"chat", "brand_new", "brand_new", ""},
 		{"messages", "end_turn", "stop", "stop"}, {"messages", "pause_turn", "pause", "pause"}, {"messages", "error", "", ""}, {"messages", "", "", ""}, {"messages", "brand_new", "brand_new", ""},
 		{"gemini", "STOP", "stop", "stop"}, {"gemini", "MALFORMED_RESPONSE", "", ""}, {"gemini", "MALFORMED_FUNCTION_CALL", "malformed_call", "malformed_call"}, {"gemini", "", "", ""}, {"gemini", "BRAND_NEW", "brand_new", ""},
-		{"responses", "max_output_tokens", "length", "length"}, {"responses", "content_filter", "content_filter", "content_filter"}, {"responses", "brand_new", "brand_new", "brand_new"},
+		{"responses", "max_output_tokens", "length", "length"}, {"responses", "content_filter", "content_filter", "content_filter"}, {"responses", "brand_new", "length", "length"},
 	} {
 		for _, err := range []error{nil, errors.New("connection reset by peer")} {
 			server := &broken{body: strings.Replace(stream[tt.form], "END", tt.reason, 1), err: err}

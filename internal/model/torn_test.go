@@ -106,3 +106,25 @@ func TestASealGoesBackInTheSameBytesAlways(t *testing.T) {
 		}
 	}
 }
+
+// A stream that ends anywhere inside of an event is cut off, not damaged.
+func TestAStreamThatEndsInAnEventIsCutOff(t *testing.T) {
+	const event = `data: {"choices":[{"delta":{"content":"a"}}]}` + "\n\n"
+	for n := range len(event) {
+		err := transport.Read(strings.NewReader(event+event[:n]), adapters("http://h", false)["Chat"].Ask(nebula.Prompt{}), func(nebula.Chunk) bool { return true })
+		if err == nil || !strings.Contains(err.Error(), "cut off") {
+			t.Errorf("%q: %v", event[:n], err)
+		}
+	}
+}
+
+// A piece of a kind that nobody knows is stepped over wherever it comes; one that says something is not.
+func TestAnUnknownPieceOfABlockThatEndedIsSteppedOver(t *testing.T) {
+	for kind, want := range map[string]bool{"brand_new_delta": true, "text_delta": false} {
+		body := `data: {"type":"content_block_start","index":0,"content_block":{"type":"text","text":"a"}}` + "\n\n" + `data: {"type":"content_block_start","index":1,"content_block":{"type":"text","text":"b"}}` + "\n\n" +
+			`data: {"type":"content_block_delta","index":0,"delta":{"type":"` + kind + `"}}` + "\n\n" + `data: {"type":"message_delta","delta":{"stop_reason":"end_turn"}}` + "\n\n"
+		if err := transport.Read(strings.NewReader(body), adapters("http://h", false)["Messages"].Ask(nebula.Prompt{}), func(nebula.Chunk) bool { return true }); (err == nil) != want {
+			t.Errorf("%s: %v", kind, err)
+		}
+	}
+}

@@ -105,9 +105,9 @@ type Turn struct {
 	Denied         []nebula.Proposal // what the person refused
 	Unasked        bool              // what began last was allowed by policy
 	Planned        bool              // a plan was worked on
-	Text, Half     string // what it says; what came of a reply that broke off
-	Unmade         string // the file that the last change of it failed on
-	made           []made // its changes that stand as they were made
+	Text, Half     string            // what it says; what came of a reply that broke off
+	Unmade         string            // the file that the last change of it failed on
+	made           []made            // its changes that stand as they were made
 }
 
 // Foreign counts replies in a row that acted in another language than the one taught.

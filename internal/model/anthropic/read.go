@@ -84,8 +84,11 @@ func (r *reader) Event(_, data []byte) (ended bool, err error) {
 		r.at = e.at(r.at + 1)
 		err = r.begin(e.Block)
 	case "content_block_delta":
-		if e.Delta.Type != "input_json_delta" && e.at(r.at) != r.at {
-			return false, transport.NewDamaged(data)
+		if e.at(r.at) != r.at {
+			switch e.Delta.Type {
+			case "text_delta", "thinking_delta", "signature_delta":
+				return false, transport.NewDamaged(data)
+			}
 		}
 		err = r.more(e)
 	case "content_block_stop":

@@ -351,6 +351,8 @@ func (r *reader) finish() (string, error) {
 	finish, err := ends.Word(cmp.Or(r.end.Incomplete.Reason, r.end.Status, "completed"))
 	switch {
 	case finish == transport.Length:
+	case r.end.Status == "incomplete" && !ends.Known(r.end.Incomplete.Reason): // whatever it is called, it is not all
+		finish = transport.Length
 	case r.refused:
 		finish = transport.Filtered
 	case finish == transport.Stop && r.calls > 0:

@@ -129,10 +129,17 @@ func (r reading) run(body io.Reader) error {
 			return r.End()
 		case err == io.EOF:
 			return r.End()
+		case e.err == io.EOF && damaged(err): // it ends inside of an event
+			return ErrCut
 		default:
 			return err
 		}
 	}
+}
+
+func damaged(err error) bool {
+	_, is := errors.AsType[*Damaged](err)
+	return is
 }
 
 // final reports whether an error makes even a reply void of which all has come.
