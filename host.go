@@ -53,6 +53,8 @@ type KeySource struct {
 	Name  string `json:"name"` // as in the setting providers.NAME.key
 	Title string `json:"title"`
 	Where string `json:"where"`
+	// Begins is what its keys begin with, and no other's; empty where that does not tell.
+	Begins string `json:"begins,omitempty"`
 }
 
 // A CommandInfo is a command that somebody wrote: a message that begins with a slash and its name stands for what it says.

@@ -151,9 +151,18 @@ func Read(text string) (name string, args []string, ok bool) {
 	return word, nil, known && row.Bare && len(fields) == 1
 }
 
+// longName is from how many letters on what stands behind the command for a key is one, and no provider's name.
+const longName = 20
+
 // Unkeyed is what of a typed text may stand on the screen and be sent: all but what has the form of a key. instead is what the
 // person is told, where that is not all; a command and a key alone leave nothing.
 func Unkeyed(text, lang string) (rest, instead string) {
+	row, _ := Find("key")
+	name, args, _ := Read(text)
+	if of, ok := Find(name); ok && of.Name == row.Name && len(args) > 0 && len(args[len(args)-1]) >= longName { // a key, whatever its form
+		args[len(args)-1] = ""
+		return strings.TrimSpace(row.Title() + " " + strings.Join(args, " ")), row.Text(lang).Instead
+	}
 	rest = phrase.Masked(text)
 	if rest == text {
 		return text, ""
@@ -161,7 +170,6 @@ func Unkeyed(text, lang string) (rest, instead string) {
 	if Slashed(text) || phrase.IsKey(text) {
 		rest = ""
 	}
-	row, _ := Find("key")
 	return rest, row.Text(lang).Instead
 }
 

@@ -113,3 +113,14 @@ func TestFullWidthSignsHaveNarrowForms(t *testing.T) {
 		t.Errorf("%q", got)
 	}
 }
+
+// What follows the command for a key is one, whatever its form.
+func TestWhatFollowsTheKeysCommandIsAKey(t *testing.T) {
+	for text, want := range map[string]string{
+		"/key mistral qmbQxWkLmZpRtYvNcJdFgHseUabc": "/key mistral", "/login qmbQxWkLmZpRtYvNcJdFgHseUabc": "/key", "/key mistral": "/key mistral", "/model some-long-name-of-a-model": "/model some-long-name-of-a-model",
+	} {
+		if rest, instead := Unkeyed(text, "en"); rest != want || (instead != "") != (rest != text) {
+			t.Errorf("%s: %q, %q", text, rest, instead)
+		}
+	}
+}

@@ -191,8 +191,8 @@ func (t *talk) remember(text string) {
 
 // submit sends a message, or does what a command says.
 func (t *talk) submit(text string) {
-	t.remember(text)
 	text, instead := command.Unkeyed(text, t.words.Lang)
+	t.remember(text)
 	if instead != "" { // without the key it is theirs to send
 		if t.view.note(t.palette.warn, instead); !t.options.Script {
 			t.editor.Set(text)

@@ -300,8 +300,8 @@ func KeyNames(provider string) []string {
 func KeySources() []nebula.KeySource {
 	var list []nebula.KeySource
 	for _, p := range providers {
-		if p.where != "" {
-			list = append(list, nebula.KeySource{Name: p.name, Title: p.title, Where: p.where})
+		if p.first != "" && !p.local {
+			list = append(list, nebula.KeySource{Name: p.name, Title: p.title, Where: p.where, Begins: p.begins})
 		}
 	}
 	return list

@@ -24,7 +24,7 @@ func acts() map[string]func(a *app, args []string) {
 		"protocol": do((*app).pickProtocol), "effort": do((*app).pickEffort), "keep": do((*app).keepChoices), "approve": do((*app).pickApproval),
 		"tasks": do((*app).tasks), "answer": (*app).reply, "sessions": do((*app).pickSession), "new": do(func(a *app) { a.reopen("") }),
 		"status": do((*app).status), "config": (*app).configure, "history": do((*app).past), "edit": do((*app).edit),
-		"diff": do(func(a *app) { a.look.side = !a.look.side }), "mouse": do((*app).lendMouse), "copy": (*app).copyAnswer, "key": do(func(a *app) { a.setup("") }),
+		"diff": do(func(a *app) { a.look.side = !a.look.side }), "mouse": do((*app).lendMouse), "copy": (*app).copyAnswer, "key": (*app).keyOf,
 		"demo": do((*app).demo), "exit": do(func(a *app) { a.left = true }),
 	}
 }

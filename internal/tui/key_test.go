@@ -1,9 +1,11 @@
 package tui
 
 import (
+	"context"
 	"strings"
 	"testing"
 
+	"nebula"
 	"nebula/internal/terminal"
 )
 
@@ -19,7 +21,7 @@ func TestAKeyIsNoMessageAndNoName(t *testing.T) {
 			t.Errorf("%q is shown", typed)
 		}
 		a.enter()
-		if len(a.pending) > 0 || a.editor.Text() != left || !strings.Contains(a.hint, "nebula login") || strings.Contains(strings.Join(a.history.Entries, ""), key) {
+		if len(a.pending) > 0 || a.editor.Text() != left || !strings.Contains(a.hint, "/key asks") || strings.Contains(strings.Join(a.history.Entries, ""), key) {
 			t.Errorf("%q: pending %q, left %q, hint %q, history %q", typed, a.pending, a.editor.Text(), a.hint, a.history.Entries)
 		}
 		a.setup("")
@@ -31,8 +33,44 @@ func TestAKeyIsNoMessageAndNoName(t *testing.T) {
 		}
 		p.chosen = func(*app, int, string) { t.Errorf("%q was chosen", typed) }
 		a.picked()
-		if !strings.Contains(a.hint, "nebula login") || strings.Contains(p.query.Text(), key) {
+		if len(p.found) != len(p.rows) {
+			t.Errorf("%q: the list is gone", typed)
+		}
+		if !strings.Contains(a.hint, "/key asks") || strings.Contains(p.query.Text(), key) {
 			t.Errorf("%q over a list: %q", typed, a.hint)
 		}
 	}
 }
+
+// A key whose form names one provider is taken where a list is open, tried and kept; /key with a provider asks for that one's.
+func TestAKeyOverAListIsThatOfItsProvider(t *testing.T) {
+	a := staged("en", 100)
+	a.folder.Providers = []nebula.KeySource{{Name: "openai", Title: "OpenAI", Where: "x", Begins: "sk-proj-"}, {Name: "groq", Title: "Groq", Begins: "gsk_"}, {Name: "mistral", Title: "Mistral"}}
+	a.options.Host, a.ctx, a.calls = &keeping{}, t.Context(), make(chan func(), 9)
+	for _, open := range []func(){func() { a.setup("") }, func() { a.keyOf(nil) }} {
+		open()
+		a.picker.query.Insert("groq")
+		if a.picker.search(); len(a.picker.found) != 1 {
+			t.Errorf("groq finds %d ways", len(a.picker.found))
+		}
+		a.picker.query.Set("gsk_7bQ2xW9kLmZ0pR4tYvN8cJ1d")
+		if a.picked(); a.picker != nil || a.hint != "" {
+			t.Errorf("the key is not taken: %q", a.hint)
+		}
+	}
+	a.keyOf([]string{"mistral"})
+	if a.picker == nil || !a.picker.secret || !strings.Contains(a.picker.title, "Mistral") {
+		t.Error("/key mistral asks for another")
+	}
+	a.picker, a.link = nil, nil
+	a.wanted.Model = "groq/llama-3.3-70b"
+	a.noSession(&nebula.APIError{Kind: "auth", Text: "no key"})
+	if a.picker == nil || !a.picker.secret || !strings.Contains(a.picker.title, "Groq") {
+		t.Error("a model of Groq's leads to other keys")
+	}
+}
+
+type keeping struct{ nebula.Host }
+
+func (*keeping) Keep(context.Context, string, string) error         { return nil }
+func (*keeping) Models(context.Context) ([]nebula.ModelInfo, error) { return nil, nil }

@@ -235,10 +235,11 @@ func (a *app) enter() {
 	a.editor = a.editor.Cleared()
 	a.vi.Insert()
 	a.popup, a.scroll.held, a.selected = nil, false, -1
-	a.remember(text)
-	text, a.hint = command.Unkeyed(text, a.words.Lang)
-	if a.hint != "" { // without the key it is theirs to send
-		a.editor.Set(text)
+	rest, instead := command.Unkeyed(text, a.words.Lang)
+	a.remember(rest)
+	if a.hint = ""; instead != "" { // without the key it is theirs to send
+		a.editor.Set(rest)
+		a.stray("")
 		return
 	}
 	a.submit(text)

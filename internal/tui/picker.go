@@ -70,11 +70,13 @@ func (a *app) picked() {
 	typed := strings.TrimSpace(p.query.Text())
 	name, _, ok := command.Read(typed)
 	_, known := command.Find(name)
-	rest, instead := command.Unkeyed(typed, a.words.Lang)
+	_, instead := command.Unkeyed(typed, a.words.Lang)
 	switch {
 	case instead != "" && !p.secret:
-		p.query.Set(rest)
-		a.hint = instead
+		if !a.stray(typed) {
+			p.query.Set("")
+			p.search()
+		}
 	case ok && known && !p.secret: // what is typed over a list is a command all the same
 		a.picker = nil
 		a.submit(typed)

@@ -1,12 +1,14 @@
 package tui
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"strings"
 
 	"nebula"
+	"nebula/internal/phrase"
 	"nebula/internal/terminal"
 )
 
@@ -20,6 +22,12 @@ func (a *app) noSession(err error) {
 	}
 	if errors.As(err, &api) && api.Kind == "auth" {
 		a.needs = true
+		name, _, _ := strings.Cut(cmp.Or(a.wanted.Model, a.folder.Model), "/")
+		if of, known := a.provider(name); known && of.Where == "" { // a model that the person named
+			a.askKey(of)
+			a.hint = terminal.Visible(err.Error())
+			return
+		}
 		a.setup(terminal.Visible(err.Error()))
 		return
 	}
@@ -33,26 +41,29 @@ func (a *app) noSession(err error) {
 // setup leads to a model that answers: a key, a local server, or the demo.
 func (a *app) setup(why string) {
 	p := &picker{title: a.words.SetupTitle}
-	providers := a.folder.Providers
-	for _, x := range providers {
-		p.rows = append(p.rows, choice{fmt.Sprintf(a.words.KeyFor, x.Title), x.Where})
+	var ways []func()
+	way := func(label, detail string, do func()) {
+		p.rows, ways = append(p.rows, choice{label, detail}), append(ways, do)
 	}
-	p.rows = append(p.rows, choice{a.words.LocalServer, a.words.LocalServerAbout})
-	if len(a.options.Demo) > 0 {
-		p.rows = append(p.rows, choice{a.words.ShowDemo, a.words.ShowDemoAbout})
-	}
-	fixed := len(p.rows)
-	p.chosen = func(a *app, i int, name string) {
-		switch i -= len(p.rows) - fixed; {
-		case i < 0:
-			a.setModel(name)
-		case i < len(providers):
-			a.askKey(providers[i])
-		case i == len(providers):
-			a.pickModel()
-		default:
-			a.demo()
+	keys := func(told bool) { // those first of which is known where keys are
+		for _, x := range a.folder.Providers {
+			if (x.Where != "") == told {
+				way(fmt.Sprintf(a.words.KeyFor, x.Title), x.Where, func() { a.askKey(x) })
+			}
 		}
+	}
+	keys(true)
+	way(a.words.LocalServer, a.words.LocalServerAbout, a.pickModel)
+	if len(a.options.Demo) > 0 {
+		way(a.words.ShowDemo, a.words.ShowDemoAbout, a.demo)
+	}
+	keys(false)
+	p.chosen = func(a *app, i int, name string) {
+		if i -= len(p.rows) - len(ways); i < 0 {
+			a.setModel(name)
+			return
+		}
+		ways[i]()
 	}
 	a.offer(p)
 	a.findModels(p)
@@ -84,24 +95,63 @@ func (a *app) findModels(p *picker) {
 	})
 }
 
+// provider is the one with a name.
+func (a *app) provider(name string) (of nebula.KeySource, known bool) {
+	for _, x := range a.folder.Providers {
+		if x.Name == strings.ToLower(name) {
+			return x, true
+		}
+	}
+	return of, false
+}
+
+// keyOf asks for the key of the provider that is named, or which.
+func (a *app) keyOf(args []string) {
+	if of, known := a.provider(strings.Join(args, " ")); known {
+		a.askKey(of)
+		return
+	}
+	a.setup("")
+}
+
+// stray takes a key that was given where none is asked for, of the one provider whose keys begin so. Of any other text it says where keys
+// are asked for.
+func (a *app) stray(text string) (taken bool) {
+	var of nebula.KeySource
+	for _, x := range a.folder.Providers {
+		if phrase.IsKey(text) && len(x.Begins) > len(of.Begins) && strings.HasPrefix(phrase.Unwrapped(text), x.Begins) {
+			of = x
+		}
+	}
+	if a.hint = a.words.KeyElsewhere; of.Name == "" || a.options.Host == nil {
+		return false
+	}
+	a.picker, a.hint = nil, ""
+	a.keep(of, text)
+	return true
+}
+
 // askKey takes a provider's key, unseen, and tries again.
 func (a *app) askKey(of nebula.KeySource) {
-	a.offer(&picker{title: fmt.Sprintf(a.words.PasteKey, of.Title) + "  " + of.Where, free: true, secret: true, chosen: func(a *app, _ int, key string) {
-		a.apart(func(ctx context.Context) func() {
-			err := a.options.Host.Keep(ctx, "providers."+of.Name+".key", key)
-			return func() {
-				if err != nil {
-					a.failed(err)
-					a.askKey(of)
-					return
-				}
-				a.hint, a.keyed = a.words.KeyKept, true
-				if a.link == nil {
-					a.open("")
-				}
+	a.offer(&picker{title: fmt.Sprintf(a.words.PasteKey, of.Title) + "  " + of.Where, free: true, secret: true, chosen: func(a *app, _ int, key string) { a.keep(of, key) }})
+}
+
+// keep keeps a key that works.
+func (a *app) keep(of nebula.KeySource, key string) {
+	a.apart(func(ctx context.Context) func() {
+		err := a.options.Host.Keep(ctx, "providers."+of.Name+".key", key)
+		return func() {
+			if err != nil {
+				a.failed(err)
+				a.askKey(of)
+				return
 			}
-		})
-	}})
+			a.hint, a.keyed = a.words.KeyKept, true
+			if a.link == nil {
+				a.open("")
+			}
+		}
+	})
 }
 
 // demo lends the terminal to the demo.

@@ -15,7 +15,7 @@ type words struct {
 	HelpKey, HelpTitle, StatusTitle, PageKeys, PageYes, AskHere, AnswerHere, ReasonHere, ReasonOnce, SteerHere, Filter, TypeIt                                 string
 	Listing, Asking, PickCommand, PickHistory, PickModel, PickSession, Busy                                                                                    string
 	CtrlC, NoEditor, MouseOurs, MouseYours, SetupTitle, KeyFor, LocalServer, LocalServerAbout, ShowDemo                                                        string
-	ShowDemoAbout, PasteKey, WaitsBeside, PickWaiting, NoPlan, NoWaiting, PlanKeys, PlanApproves, PlanYes, PlanUnread, KeyKept, GateYes, GateAlways, GateNo    string
+	ShowDemoAbout, PasteKey, WaitsBeside, PickWaiting, NoPlan, NoWaiting, PlanKeys, PlanApproves, PlanYes, PlanUnread, KeyKept, KeyElsewhere, GateYes, GateAlways, GateNo    string
 	GateUnclear, GateMore, GateOn, GateUnread, GateUnseen, GateSlash, GateTight, NotNow, TooSmall, Unread, Unseen                                              string
 	NewFile, GoneFile, NoNewline, StagePlanning, StageWorking, StageChecking, StageApproval, StageDone, StageInput                                             string
 	StageError, PlanSeen, PolicyKey, Context, TokenFigures, StepAsks, PanelKeys, PanelRun, PanelAnswer, VerifiedBy, Tip, TipKeys, GateNarrow                   string

@@ -42,7 +42,7 @@ func english() words {
 		WaitsBeside: "%d waiting: alt+p", PickWaiting: "Work in the background waits for you", NoPlan: "Nothing is planned in this session; `nebula plan list` shows the plans of the folder.", NoWaiting: "No question with that number waits; `alt+p` shows those that do.",
 		PlanKeys: "`r⏎` run · `p⏎` pause · `c⏎` cancel", PlanApproves: "\"%s\": approve it, with these files and commands?", PlanYes: "`y⏎` approves and runs it · `n⏎` leaves it a draft",
 		PlanUnread: "Scroll to its end first; not shown yet: rows %s.", PlanSeen: "A yes approves all of this: read to its end, then y⏎.",
-		KeyKept: "The key is kept.",
+		KeyKept: "The key is kept.", KeyElsewhere: "A key is not typed here: /key asks for it unseen, tries it and keeps it.",
 		NewFile: "new", GoneFile: "deleted", NoNewline: "no new line at the end of the file",
 		StagePlanning: "planning", StageWorking: "working", StageChecking: "checking", StageApproval: "needs your approval", StageDone: "done",
 		StageInput: "needs your answer", StageError: "after an error",
