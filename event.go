@@ -22,11 +22,15 @@ type Body interface {
 type stored struct{}
 
 // Transient implements Body.
+//
+//go:noinline
 func (stored) Transient() bool { return false }
 
 type passing struct{}
 
 // Transient implements Body.
+//
+//go:noinline
 func (passing) Transient() bool { return true }
 
 // The events of a session, in the order of a message's way through it.
@@ -341,6 +345,8 @@ const (
 )
 
 // Allows reports whether it is a yes to what was asked, or to a part of it.
+//
+//go:noinline
 func (d Decided) Allows() bool {
 	return d == Yes || d == Always || d == Here || d == Edits || d == Some || d == Try
 }
@@ -386,6 +392,8 @@ const (
 )
 
 // Did reports whether what was asked for was done, checked or not.
+//
+//go:noinline
 func (s EndStatus) Did() bool { return s == TurnDone || s == TurnUnchecked }
 
 // EndCause tells which limit ended a turn, or why it counts as failed.

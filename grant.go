@@ -52,6 +52,8 @@ const policy = "policy: "
 func ByPolicy(why string) Decider { return Decider(policy + why) }
 
 // Policy reports whether a rule decided, and no person was asked.
+//
+//go:noinline
 func (d Decider) Policy() bool { return strings.HasPrefix(string(d), policy) }
 
 // A Grant lets one proposal act once: it is bound to the action, its targets with the contents that were shown, and

@@ -31,6 +31,8 @@ const (
 )
 
 // Changes reports whether the effect reaches beyond nebula's own record. Unknown effects do.
+//
+//go:noinline
 func (e Effect) Changes() bool {
 	switch e {
 	case Read, Ask, Update, Arrange:
@@ -76,6 +78,8 @@ type Action struct {
 }
 
 // Fail says what is wrong with an action, in words that can be said in another language.
+//
+//go:noinline
 func (a *Action) Fail(why Words) { a.Problem, a.amiss = why.String(), why }
 
 // Amiss is what is wrong with an action: in such words, or as they were recorded.

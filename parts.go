@@ -58,6 +58,8 @@ type Opaque struct {
 type Parts []Part
 
 // Text is a text as parts: none when it is empty.
+//
+//go:noinline
 func Text(text string) Parts {
 	if text == "" {
 		return nil
@@ -116,6 +118,8 @@ func (p Parts) joined(kind PartKind) string {
 }
 
 // Calls are the native calls in their order.
+//
+//go:noinline
 func (p Parts) Calls() (calls []Call) {
 	for _, part := range p {
 		if part.Call != nil {
@@ -126,6 +130,8 @@ func (p Parts) Calls() (calls []Call) {
 }
 
 // Images are the pictures in their order.
+//
+//go:noinline
 func (p Parts) Images() (images []Image) {
 	for _, part := range p {
 		if part.Image != nil {

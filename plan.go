@@ -86,6 +86,8 @@ type PlanStep struct {
 }
 
 // Changing is the session in which a step changed the folder; empty while it has not.
+//
+//go:noinline
 func (s PlanStep) Changing() string {
 	if s.Tree != "" || s.Joined != "" {
 		return s.Joined

@@ -389,6 +389,8 @@ type Change struct {
 }
 
 // Name is the path to the byte.
+//
+//go:noinline
 func (c Change) Name() string {
 	if c.Raw != nil {
 		return string(c.Raw)
@@ -473,6 +475,8 @@ func (p Proposal) Beyond() (at []string) {
 }
 
 // Line is the command that would run, or the one that ran and whose effects would be kept.
+//
+//go:noinline
 func (p Proposal) Line() string {
 	if p.Command == "" {
 		return p.Ran

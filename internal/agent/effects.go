@@ -91,6 +91,8 @@ func unprinted(b nebula.Proposed) nebula.Proposed {
 }
 
 // risks is a question about a danger, of a risk as a proposal names it.
+//
+//go:noinline
 func risks(is func(gate.Danger) bool) func(string) bool {
 	return func(risk string) bool { return is(gate.Danger(risk)) }
 }

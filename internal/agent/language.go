@@ -212,6 +212,8 @@ func (s *Session) window(m nebula.ModelInfo) int {
 
 // Window is a model's in a session that was told of one by its server, 0 for none: that one where it is less than what is
 // known, or nothing was.
+//
+//go:noinline
 func Window(m nebula.ModelInfo, told int) int {
 	if told > 0 && (m.Window == 0 || m.Assumed || told < m.Window) {
 		return told

@@ -125,6 +125,8 @@ func (s *Session) viewed(a nebula.Action, kept []nebula.Change) nebula.Result {
 }
 
 // named is what an action is called across sessions and processes.
+//
+//go:noinline
 func (s *Session) named(a nebula.Action) string { return s.state.Session + "/" + a.ID }
 
 // undo takes back, or brings back, the file changes of a turn.

@@ -266,6 +266,8 @@ func (s *Session) begin(id string, resumed bool) error {
 }
 
 // ID is the session's id.
+//
+//go:noinline
 func (s *Session) ID() string { return s.state.Session }
 
 // Events implements nebula.Conversation.
@@ -311,6 +313,8 @@ func (s *Session) hand(ctx context.Context, in request) error {
 }
 
 // Wait returns when the session has ended; the error is what broke it, nil for a proper end.
+//
+//go:noinline
 func (s *Session) Wait() error {
 	<-s.done
 	return s.err

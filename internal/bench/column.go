@@ -68,6 +68,8 @@ func (c *Column) Guessed() int { return c.Spoken.Inferred + c.Spoken.Extracted }
 func (c *Column) Tokens() int { return c.Usage.Input + c.Usage.Output }
 
 // share is how many of a hundred tasks were solved.
+//
+//go:noinline
 func (c *Column) share() float64 { return 100 * float64(c.Solved) / float64(max(c.Tried, 1)) }
 
 // slack is how many of a hundred tasks two columns may lie apart and still be called equal: as much as one run differs from

@@ -103,6 +103,8 @@ func (p *program) homesElsewhere() (dirs []string) {
 }
 
 // outside is a folder that the tools do not reach: only what lies in it is read.
+//
+//go:noinline
 func outside(dir, shown string, secret func(string) bool) advice.Place {
 	return advice.Place{Shown: shown + "/", Read: func(name string) ([]byte, bool) {
 		root, err := os.OpenRoot(dir)

@@ -128,6 +128,8 @@ func (s *session) shortened(text string) string {
 }
 
 // aideSession opens the session in which an agent does an errand: like a step's, with the tools that it uses.
+//
+//go:noinline
 func (s *session) aideSession(at *project) func(context.Context, nebula.Conduct, task.Errand) (task.Conversation, error) {
 	return func(ctx context.Context, with nebula.Conduct, e task.Errand) (task.Conversation, error) {
 		staff, _ := s.staff()

@@ -134,6 +134,8 @@ func standing(work *workspace.Dir) func(string) (string, uint32, bool) {
 const largestShown = 16 << 10
 
 // present tells whether something is at a path, and whether it is a folder.
+//
+//go:noinline
 func (s *session) present(at *project) func(tree, path string) (bool, bool) {
 	return func(tree, path string) (folder, there bool) {
 		s.within(at, tree, func(work *workspace.Dir) {
@@ -145,6 +147,8 @@ func (s *session) present(at *project) func(tree, path string) (bool, bool) {
 }
 
 // tested tells whether the folder, or a copy of it, has tests: a step may write the first of them in its copy.
+//
+//go:noinline
 func (s *session) tested(at *project, here func() bool) func(tree string) bool {
 	return func(tree string) bool {
 		has := here()
@@ -171,6 +175,7 @@ func (s *session) within(at *project, tree string, do func(*workspace.Dir)) {
 	}
 }
 
+//go:noinline
 func (s *session) texter(at *project) func(tree, path string) (string, bool) {
 	return func(tree, path string) (text string, ok bool) {
 		if strings.ContainsAny(path, "*?[") {

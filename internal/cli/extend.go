@@ -300,6 +300,8 @@ func (h *host) Commands(context.Context) (list []nebula.CommandInfo, _ error) {
 }
 
 // expand gives what a message stands for that begins with a command or a skill.
+//
+//go:noinline
 func (s *session) expand(read func(string) (string, bool)) func(string) (*agent.Expansion, error) {
 	return func(text string) (*agent.Expansion, error) {
 		word, rest, _ := strings.Cut(strings.TrimSpace(text), " ")

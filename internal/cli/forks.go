@@ -146,6 +146,8 @@ func (f forked) Wait() error {
 }
 
 // stepSession opens a step's session: like the conversation's, with its own prompts, and with what its plan runs with.
+//
+//go:noinline
 func (s *session) stepSession(at *project) func(context.Context, nebula.Conduct, string, string) (task.Conversation, error) {
 	return func(ctx context.Context, with nebula.Conduct, id, tree string) (task.Conversation, error) {
 		if tree == "" {

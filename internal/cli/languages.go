@@ -134,6 +134,8 @@ func homes(program string) []string {
 const mostLooked = 10
 
 // finds tells what changes made wrong: what is no JSON any more, whoever looks, and what servers find.
+//
+//go:noinline
 func (s *session) finds(at *project) func(context.Context, []nebula.Change) (string, []string) {
 	return func(ctx context.Context, changes []nebula.Change) (wrong string, began []string) {
 		var edits []lsp.Edit

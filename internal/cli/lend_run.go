@@ -62,6 +62,8 @@ func (s *session) runFor(ctx context.Context, id, message string, ask mcp.Ask) (
 }
 
 // elsewhere asks a person who sits at another program. Only a clear yes is one.
+//
+//go:noinline
 func (s *session) elsewhere(ask mcp.Ask) func(context.Context, headless.Question) nebula.Answer {
 	return func(ctx context.Context, q headless.Question) nebula.Answer {
 		nobody := headless.Nobody(q)

@@ -51,6 +51,8 @@ func (s *session) web(c *cobra.Command, port int) error {
 }
 
 // looks are what the page reads of the record.
+//
+//go:noinline
 func (s *session) looks() serve.Looks {
 	return serve.Looks{All: s.everywhere, Search: s.searched, Audit: s.audited, Spent: s.spent}
 }

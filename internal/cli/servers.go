@@ -96,6 +96,8 @@ var folders = map[string]string{"workspaceFolder": ".", "CLAUDE_PROJECT_DIR": ".
 var errNotAgreed = nebula.Errorf("what starts it has changed, and nobody agreed to that; nebula trust shows it")
 
 // launch says how a server's program is started: with the variables that commands get and its own, and in a box of its own.
+//
+//go:noinline
 func (s *session) launch(work *workspace.Dir) func(mcp.Server) (helper.Launch, error) {
 	return func(server mcp.Server) (helper.Launch, error) {
 		if !server.Home && !s.stillAgreed(server) {

@@ -14,6 +14,7 @@ type table struct {
 	right bool // cells stand at the right end of their column
 }
 
+//go:noinline
 func (t *table) row(cells ...string) {
 	for i, cell := range cells {
 		cells[i] = phrase.Masked(cell)

@@ -72,6 +72,7 @@ func (s *session) unsent(b *prompt.Builder) {
 	}
 }
 
+//go:noinline
 func protection(name string) gate.Protection {
 	switch name {
 	case "folder":

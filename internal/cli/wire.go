@@ -372,6 +372,8 @@ func sealed(name string) bool {
 }
 
 // bare reports whether the session goes without what the person or the folder added: it would not be the same elsewhere.
+//
+//go:noinline
 func (s *session) bare() bool { return s.clean || s.record != "" || s.replay != "" }
 
 // leave ends the session, if it has not ended. The error is what broke it.

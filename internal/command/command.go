@@ -73,6 +73,8 @@ var Rows = []Row{
 var Modes = []string{string(nebula.PlanMode), string(nebula.AgentMode)}
 
 // Title is how a command is written: with its slash.
+//
+//go:noinline
 func (r Row) Title() string {
 	if r.Name == "!" {
 		return r.Name

@@ -148,6 +148,8 @@ func (c Config) Section(name string) json.RawMessage { return c.sections[name] }
 func (c Config) Values() []Value { return slices.Clone(c.values) }
 
 // Value looks one setting up.
+//
+//go:noinline
 func (c Config) Value(key string) (Value, bool) {
 	for _, v := range c.values {
 		if v.Key == key {

@@ -144,6 +144,7 @@ var settings = []Setting{
 	{Name: "models.*.effort", Kind: Choice, Choices: efforts(), Help: "how much it thinks before it answers"},
 }
 
+//go:noinline
 func efforts() (words []string) {
 	for _, e := range nebula.Efforts() {
 		words = append(words, string(e))
@@ -152,6 +153,8 @@ func efforts() (words []string) {
 }
 
 // Settings lists everything that can be set.
+//
+//go:noinline
 func Settings() iter.Seq[Setting] { return slices.Values(settings) }
 
 // Find looks up a setting by its dotted key, providers.local.base_url or models.gpt-4.1.window; names in the middle

@@ -30,9 +30,13 @@ func (s Secret) Reveal() string {
 }
 
 // Set reports whether there is a key.
+//
+//go:noinline
 func (s Secret) Set() bool { return s.text != "" || s.kept != nil }
 
 // String says "set" or nothing.
+//
+//go:noinline
 func (s Secret) String() string {
 	if !s.Set() {
 		return ""

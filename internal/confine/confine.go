@@ -130,6 +130,8 @@ const Needed = Mounts | PIDs | Rights
 var layers = []string{"users", "mounts", "processes", "network", "ipc", "hostname", "rights", "seccomp", "landlock"}
 
 // Has reports whether layers hold.
+//
+//go:noinline
 func (h Held) Has(other Held) bool { return h&other == other }
 
 // String names the layers.

@@ -103,4 +103,6 @@ const none = ^uint32(0)
 
 // argument is where the low half of an argument is in struct seccomp_data. All architectures of the tables are
 // little-endian.
+//
+//go:noinline
 func argument(i uint32) uint32 { return 16 + 8*i }

@@ -20,6 +20,7 @@ type entry struct {
 	here bool
 }
 
+//go:noinline
 func (e entry) there() bool { return e.here }
 
 // temporary begins the names of files that nebula is about to move to where they belong, and that a nebula which was killed

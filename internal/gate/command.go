@@ -101,6 +101,7 @@ func (r *reading) torn(line string) {
 	}
 }
 
+//go:noinline
 func literal(words []string) []arg {
 	args := make([]arg, len(words))
 	for i, w := range words {

@@ -250,6 +250,7 @@ func ignored(p nebula.Proposal) bool {
 	return !slices.ContainsFunc(p.Targets, func(t nebula.Target) bool { return !t.Ignored })
 }
 
+//go:noinline
 func unlessNobody(r Rules, why nebula.Code) nebula.Verdict {
 	if r.Approve == None {
 		return nebula.Verdict{Ruling: nebula.Deny, Why: why, Missing: true}

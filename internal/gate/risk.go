@@ -25,6 +25,7 @@ const (
 	Contents                     // and what would shrink or empty a file, or write a secret into it, asks
 )
 
+//go:noinline
 func (p Protection) has(level Protection) bool { return p == Full || level != Full && p >= level }
 
 // Level of risk.

@@ -17,6 +17,8 @@ type Seen struct {
 }
 
 // NewSeen is of so many rows, none of which was seen yet. The first firm of them must be.
+//
+//go:noinline
 func NewSeen(firm, rows int) *Seen { return &Seen{firm: firm, rows: make([]bool, rows)} }
 
 // Saw notes that the rows from one up to another were on a screen.

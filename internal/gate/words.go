@@ -41,6 +41,8 @@ var policies = [...]struct {
 }
 
 // Choices are the names of the policies.
+//
+//go:noinline
 func Choices() (names []string) {
 	for _, p := range policies {
 		names = append(names, string(p.name))

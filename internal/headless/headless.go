@@ -157,6 +157,8 @@ func (f *follower) wait() {
 }
 
 // Nobody is the answer when nobody is there: a refusal that says so, which the turn's outcome reports.
+//
+//go:noinline
 func Nobody(q Question) nebula.Answer {
 	return nebula.Answer{Ask: q.Asked.Ask, Answer: nebula.No, By: nebula.Nobody, Text: "nobody is there to answer"}
 }

@@ -173,6 +173,7 @@ func (t *Terminal) decision(p nebula.Proposed) (rows []string, firm int) {
 	return rows, firm
 }
 
+//go:noinline
 func (t *Terminal) paint(style, text string) string {
 	if style == "" || !t.Colour {
 		return text

@@ -154,6 +154,7 @@ func (t *tail) last() string {
 	return strings.TrimSpace(lines[len(lines)-1])
 }
 
+//go:noinline
 func (t *tail) text() string {
 	if data := t.data.Load(); data != nil {
 		return string(*data)

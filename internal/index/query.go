@@ -306,6 +306,7 @@ func (s *segment) total(file uint32, whole float64, weights []float64, t totals,
 	return score
 }
 
+//go:noinline
 func (s *segment) end(file uint32) uint32 {
 	if int(file)+1 < len(s.files) {
 		return s.files[file+1].first

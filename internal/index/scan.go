@@ -171,6 +171,7 @@ func (s *scanner) begin(i int, name, kind string, depth int) {
 	s.open = append(s.open, definition{symbol: len(s.found) - 1, depth: depth})
 }
 
+//go:noinline
 func (s *scanner) top() *definition { return &s.open[len(s.open)-1] }
 
 // end closes the innermost definition with line number to.
@@ -276,6 +277,7 @@ func closes(text string) bool {
 	return text[0] == '}' || text[0] == ')' || strings.HasPrefix(strings.ToLower(text), "end")
 }
 
+//go:noinline
 func indentOf(line string) int {
 	n := 0
 	for _, c := range line {

@@ -88,6 +88,7 @@ func (o *outline) cut() {
 	}
 }
 
+//go:noinline
 func short(s Symbol) bool {
 	return s.To-s.From < 4 && (s.Kind == "const" || s.Kind == "var" || s.Kind == "field")
 }

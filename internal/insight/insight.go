@@ -163,6 +163,7 @@ func (r *Reader) ended(o nebula.Outcome) {
 	r.request = ""
 }
 
+//go:noinline
 func noted(all map[string]*failures, what string) *failures {
 	f := all[what]
 	if f == nil {
@@ -173,6 +174,8 @@ func noted(all map[string]*failures, what string) *failures {
 }
 
 // add counts one end more.
+//
+//go:noinline
 func (f *failures) add(session string, well bool, how string) {
 	if well {
 		f.well = true

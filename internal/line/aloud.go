@@ -129,6 +129,8 @@ func (w words) ended(s nebula.Status) string {
 }
 
 // noted is the word before a note.
+//
+//go:noinline
 func (w words) noted(p palette, style string) string {
 	switch {
 	case style == p.bad && style != "":

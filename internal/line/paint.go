@@ -11,6 +11,7 @@ import (
 // palette paints nothing.
 type palette struct{ dim, bold, good, bad, warn, note, code, invert string }
 
+//go:noinline
 func paletteFor(color bool) palette {
 	if !color {
 		return palette{}

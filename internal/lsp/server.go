@@ -88,6 +88,7 @@ func (s *server) close() {
 	go s.program.Stop()
 }
 
+//go:noinline
 func (s *server) alive() bool {
 	select {
 	case <-s.wire.gone:

@@ -49,6 +49,8 @@ type Tool struct {
 }
 
 // Full is the name by which a model calls it.
+//
+//go:noinline
 func (t Tool) Full() string { return t.Server + "." + t.Name }
 
 // Text is everything that a server says of a tool, as a person compares it.

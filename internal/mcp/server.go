@@ -44,9 +44,13 @@ type Server struct {
 }
 
 // patience is how long a call may take; 0 where nothing is said of it.
+//
+//go:noinline
 func (s Server) patience() time.Duration { return time.Duration(s.Timeout) * time.Second }
 
 // Login is what the server gave its user beforehand.
+//
+//go:noinline
 func (s Server) Login() OAuth {
 	if s.OAuth == nil {
 		return OAuth{}

@@ -85,6 +85,7 @@ func (s Settings) targets() (list []target) {
 	return list
 }
 
+//go:noinline
 func mustProvider(name string) provider {
 	p, _ := providerNamed(name)
 	return p

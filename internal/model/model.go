@@ -56,6 +56,8 @@ func (p *row) service(at Endpoint) transport.Service {
 }
 
 // whose is the provider that a key is of, by how it begins; the zero provider where that does not tell.
+//
+//go:noinline
 func whose(key string) provider {
 	of := &row{}
 	for _, p := range providers {

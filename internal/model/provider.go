@@ -232,6 +232,7 @@ func Keyed() (names []string) {
 	return names
 }
 
+//go:noinline
 func providerNamed(name string) (provider, bool) {
 	for _, p := range providers {
 		if p.name == name {
@@ -286,6 +287,8 @@ func refusesMaxTokens(model string) bool {
 }
 
 // keyName is the environment variable for a provider's key.
+//
+//go:noinline
 func keyName(provider string) string {
 	if p, ok := providerNamed(provider); ok && len(p.keys) > 0 {
 		return p.keys[0]

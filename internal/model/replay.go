@@ -89,6 +89,8 @@ func Replay(r io.Reader, o ReplayOptions) (*Player, error) {
 }
 
 // Replies plays replies that were kept elsewhere.
+//
+//go:noinline
 func Replies(list []nebula.Reply, o ReplayOptions) *Player {
 	p := &Player{opts: o, info: o.Info}
 	for _, r := range list {

@@ -268,6 +268,8 @@ func stranger(name string) (string, bool) {
 }
 
 // LocalServers are the servers that are looked for on this machine, as people know them.
+//
+//go:noinline
 func LocalServers() []string {
 	var titles []string
 	for _, p := range providers {

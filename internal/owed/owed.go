@@ -29,6 +29,8 @@ type books struct {
 }
 
 // New is a pipe that waits for the usual time.
+//
+//go:noinline
 func New(in io.Reader, out io.Writer) *Pipe {
 	p := &Pipe{In: in, Out: out, Most: Most, books: make(chan *books, 1), moved: make(chan struct{}, 1)}
 	p.books <- &books{open: map[string]bool{}}

@@ -50,6 +50,8 @@ func (n Node) class(names string) Node {
 }
 
 // add is the element with more in it. It copies what is there: of what may be long, the parts are gathered first.
+//
+//go:noinline
 func (n Node) add(kids ...Node) Node {
 	n.kids = append(n.kids[:len(n.kids):len(n.kids)], kids...)
 	return n

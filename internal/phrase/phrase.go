@@ -28,6 +28,8 @@ func OneLine(s string, limit int) string {
 const farthest = 128
 
 // ASCII reports whether a text has nothing but ASCII: no word of Japanese, for one.
+//
+//go:noinline
 func ASCII(s string) bool {
 	for i := range len(s) {
 		if s[i] >= utf8.RuneSelf {

@@ -33,6 +33,8 @@ var transitions = map[nebula.Stage][]nebula.Stage{
 func Allows(from, to nebula.Stage) bool { return lists.Has(transitions[from], to) }
 
 // Over reports whether a step needs no more work for those that depend on it.
+//
+//go:noinline
 func Over(s nebula.Stage) bool { return s == nebula.Completed || s == nebula.StageSkipped }
 
 // Index is the place of the step that id names: its id, or its number from 1.

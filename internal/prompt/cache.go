@@ -68,6 +68,8 @@ func weight(m nebula.Message) (n int) {
 }
 
 // common is how many bytes two texts begin with alike.
+//
+//go:noinline
 func common(a, b string) int {
 	n := min(len(a), len(b))
 	for i := range n {

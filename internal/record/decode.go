@@ -31,6 +31,8 @@ type kind struct {
 type plan func(d *Decoder, v reflect.Value) bool
 
 // NewDecoder makes a Decoder.
+//
+//go:noinline
 func NewDecoder() *Decoder {
 	return &Decoder{kinds: map[string]*kind{}, plans: map[reflect.Type]plan{}}
 }

@@ -16,6 +16,8 @@ type Stream struct {
 }
 
 // Stream begins one.
+//
+//go:noinline
 func (r Redactor) Stream() *Stream { return &Stream{redactor: r} }
 
 // Addresses has the stream take out too what opens the door in an address, whatever it is: https://me:word@host/.

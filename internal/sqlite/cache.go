@@ -31,9 +31,13 @@ type Row []driver.Value
 func (r Row) Text(i int) string { return text(r[i]) }
 
 // Int gives a column that holds a whole number.
+//
+//go:noinline
 func (r Row) Int(i int) int64 { return integer(r[i]) }
 
 // Bytes gives a column that holds a blob. They are the caller's to keep.
+//
+//go:noinline
 func (r Row) Bytes(i int) []byte {
 	b, _ := r[i].([]byte)
 	return b

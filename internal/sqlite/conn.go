@@ -143,11 +143,13 @@ func named(args []any) []driver.NamedValue {
 	return list
 }
 
+//go:noinline
 func text(v driver.Value) string {
 	s, _ := v.(string)
 	return s
 }
 
+//go:noinline
 func integer(v driver.Value) int64 {
 	n, _ := v.(int64)
 	return n

@@ -65,6 +65,8 @@ func (b Bar) holds(t nebula.Target, turn int) bool {
 const adds = "add"
 
 // newTests is how many lines begin a test.
+//
+//go:noinline
 func newTests(lines []string) (n int) {
 	for _, l := range lines {
 		if beginsTest.In(l) {

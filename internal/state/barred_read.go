@@ -37,9 +37,12 @@ func tokens(sentence string) (list []token) {
 	return list
 }
 
+//go:noinline
 func (t token) stop() bool { return t.end != 0 }
 
 // parts reports whether what stands behind the token is another statement.
+//
+//go:noinline
 func (t token) parts() bool { return t.end != 0 && t.end != ',' && t.end != ':' }
 
 func (t token) is(list string) bool { return t.low != "" && strings.Contains(list, " "+t.low+" ") }

@@ -84,6 +84,8 @@ var (
 const lookNouns = `(?:` + lookVerbs + `|explanations?|descriptions?|summary|analysis|opinion|reports?|advice|suggestions?|diagnosis|discussion|overview|feedback|comments?|answers?)\b`
 
 // Wide reports whether the bar lets nothing at all change.
+//
+//go:noinline
 func (b Bar) wide() bool { return b.But && len(b.Paths) == 0 }
 
 // broadBar reports whether a sentence forbids any change.

@@ -171,6 +171,8 @@ func (s *State) untold(session string, changes []nebula.Change) (fresh []nebula.
 }
 
 // follow forgets what the model saw of a file that is another by now.
+//
+//go:noinline
 func (s *State) follow(c nebula.Change) {
 	if f, ok := s.Seen[c.Path]; ok && f.Hash != c.After {
 		delete(s.Seen, c.Path)

@@ -66,6 +66,8 @@ func checkerOf(name string) checker {
 }
 
 // still is a program that runs nothing of what it looks at.
+//
+//go:noinline
 func still(check checker) checker {
 	return func(p proof, args []string, stdin string) bool { return !p.runs && check(p, args, stdin) }
 }
@@ -140,6 +142,8 @@ func hasOption(args []string, options string) bool {
 }
 
 // suited is a program for files with some endings alone.
+//
+//go:noinline
 func suited(endings string) checker {
 	return func(p proof, _ []string, _ string) bool {
 		return endings == "" || len(p.changed) == 0 || slices.ContainsFunc(p.changed, func(f string) bool {

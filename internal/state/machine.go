@@ -188,6 +188,8 @@ func (m Machine) Fail(t Table, retries int, cause nebula.Code) nebula.Moved {
 }
 
 // Set is a change of status within the step; nil when it is so already.
+//
+//go:noinline
 func (m Machine) Set(status nebula.StepStatus, cause nebula.Code) *nebula.Moved {
 	if m.Status == status {
 		return nil
@@ -228,6 +230,8 @@ func (m Machine) After(move nebula.Moved) Machine {
 
 // Needs is the step that an effect needs, empty when any will do. Looking, asking, planning and remembering can be
 // done anywhere; other changes belong to EXECUTION.
+//
+//go:noinline
 func Needs(e nebula.Effect) nebula.Step {
 	if e.Changes() && e != nebula.Memory {
 		return Execution

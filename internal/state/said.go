@@ -155,6 +155,8 @@ var (
 )
 
 // idle reports whether nothing was done that may have run tests.
+//
+//go:noinline
 func (d Deeds) idle() bool {
 	return d.unrun() && len(d.Touched) == 0
 }
@@ -190,7 +192,7 @@ func (d Deeds) unshown(sentence string) bool {
 	if !d.Remembered && !d.Opaque && !slices.ContainsFunc(d.Touched, Prose) && remembers.In(sentence) && toRemember.In(d.Asks) {
 		return true
 	}
-	return d.told(sentence, plain) || d.looks(sentence, plain) || d.adds(sentence, plain) || d.names(sentence, plain) || d.files(sentence, plain) || !d.Opaque && d.commands(sentence, plain)
+	return d.overall(sentence, plain) || d.looks(sentence, plain) || d.adds(sentence, plain) || d.names(sentence, plain) || d.files(sentence, plain) || !d.Opaque && d.commands(sentence, plain)
 }
 
 // stays reports whether the request names files, and each of them stands, untouched.

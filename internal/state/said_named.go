@@ -81,6 +81,8 @@ func (d Deeds) names(sentence string, plain func() bool) bool {
 }
 
 // shown reports whether all lines that came to what was touched are known.
+//
+//go:noinline
 func (d Deeds) shown() bool {
 	return len(d.Came) < cameMost && !slices.ContainsFunc(d.Touched, func(file string) bool { return !strings.Contains(d.Came, "\x00"+file+"\n") })
 }

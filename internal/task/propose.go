@@ -74,6 +74,8 @@ func (l *Loop) complex(with nebula.Conduct) string {
 }
 
 // spending adds to what a plan has cost.
+//
+//go:noinline
 func (l *Loop) spending(id string) func(nebula.Usage) {
 	return func(u nebula.Usage) {
 		if u == (nebula.Usage{}) {

@@ -114,6 +114,7 @@ func jobIs(job nebula.Words, says string, status nebula.Words) nebula.Words {
 	return nebula.Say("%s (%s): %s", job, clipped(says, 60), status)
 }
 
+//go:noinline
 func clipped(s string, most int) string {
 	if r := []rune(s); len(r) > most {
 		return string(r[:most-1]) + "…"

@@ -61,6 +61,8 @@ func (t *list) Propose(_ context.Context, a nebula.Action, v nebula.View) (nebul
 }
 
 // shown is a path for the person.
+//
+//go:noinline
 func shown(p string) string {
 	if p == "." {
 		return "./"

@@ -91,6 +91,7 @@ func All(d *workspace.Dir, o Options) []nebula.Tool {
 // largest is the size of a file that is read or changed whole.
 const largest = 16 << 20
 
+//go:noinline
 func mistake(text, hint string) error {
 	return &nebula.Mistake{Text: text, Hint: nebula.Words{Format: hint}, Said: nebula.Words{Format: text}}
 }

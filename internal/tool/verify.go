@@ -77,6 +77,8 @@ func workOf(a nebula.Action) (string, error) {
 }
 
 // idle is the proposal of an action for which there is nothing to do.
+//
+//go:noinline
 func idle(text string) nebula.Proposal {
 	return nebula.Proposal{Effect: nebula.Read, Summary: text, Do: func(context.Context, nebula.Run) (nebula.Result, error) {
 		return nebula.Result{Text: text, Summary: text}, nil

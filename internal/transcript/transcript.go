@@ -149,6 +149,8 @@ func (t *Transcript) Means(text string) string {
 }
 
 // Open is the row of an action that has no result yet; nil for none.
+//
+//go:noinline
 func (t *Transcript) Open(action string) *Row { return t.open[action] }
 
 // Speaking reports whether something of the reply under way was streamed.
@@ -211,11 +213,13 @@ func (t *Transcript) Apply(e nebula.Event) {
 
 var levels = map[string]Tone{"": Info, "info": Info, "warning": Warning, "error": Bad}
 
+//go:noinline
 func (t *Transcript) add(r *Row) *Row {
 	t.Rows = append(t.Rows, r)
 	return r
 }
 
+//go:noinline
 func (t *Transcript) note(tone Tone, text string) *Row {
 	return t.add(&Row{Kind: Note, Tone: tone, Text: text})
 }

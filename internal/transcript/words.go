@@ -41,6 +41,8 @@ func WordsIn(lang string) Words {
 func (w Words) Policy(name string) string { return gate.Says(gate.Approve(name), w.Lang) }
 
 // Weight says how much a risk weighs.
+//
+//go:noinline
 func (w Words) Weight(risk string) string {
 	switch risk {
 	case "high":

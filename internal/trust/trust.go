@@ -38,6 +38,8 @@ func (t Thing) Hash() string {
 }
 
 // same reports whether two things are one, as it was and as it became.
+//
+//go:noinline
 func (t Thing) same(o Thing) bool { return t.Kind == o.Kind && t.Name == o.Name && t.From == o.From }
 
 // A Standing is a thing and the person's word on it.
@@ -60,6 +62,8 @@ func (s Standing) Diff() string {
 func ended(text string) string { return strings.TrimSuffix(text, "\n") + "\n" }
 
 // Open are those that nobody has agreed to.
+//
+//go:noinline
 func Open(all []Standing) []Thing {
 	var open []Thing
 	for _, s := range all {

@@ -421,6 +421,8 @@ func (a *app) keepChoices() {
 }
 
 // chosenNow are the model and the protocol that are spoken now, or will be.
+//
+//go:noinline
 func (a *app) chosenNow() (model, protocol string) {
 	if a.view.Started.Session == "" {
 		return a.wanted.Model, a.wanted.Protocol

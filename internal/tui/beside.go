@@ -202,6 +202,8 @@ func waitingFor(q transcript.Waiting) string {
 }
 
 // proposedRow is an action of the background as a block.
+//
+//go:noinline
 func proposedRow(p nebula.Proposed, asked bool) *block {
 	return &block{row: &transcript.Row{Kind: transcript.Act, Action: &transcript.Action{Proposal: p.Proposal, Verdict: p.Verdict, Points: p.Points, Asked: asked}}, beside: true}
 }

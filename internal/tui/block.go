@@ -54,6 +54,8 @@ func (b *block) folds() bool {
 }
 
 // stale has the block laid out anew.
+//
+//go:noinline
 func (b *block) stale() { b.rows = nil }
 
 // A drawer lays blocks out.
@@ -130,6 +132,7 @@ func (d drawer) person(b *block) []string {
 	return rows
 }
 
+//go:noinline
 func (d drawer) tone(t transcript.Tone) string {
 	return [...]string{"", d.style.accent, d.style.good, d.style.warn, d.style.bad, d.style.dim}[t]
 }

@@ -173,6 +173,7 @@ func (d drawer) diff(diff string) []string {
 	return rows
 }
 
+//go:noinline
 func last(lines []diffLine) int {
 	n := 1
 	for _, d := range lines {

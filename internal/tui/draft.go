@@ -24,6 +24,8 @@ type draft struct {
 func (d draft) whole() bool { return d.read || d.told && !d.began }
 
 // drafted is the plan that waits for the person's yes; nil for none.
+//
+//go:noinline
 func (a *app) drafted() *nebula.Plan {
 	if p := a.view.Beside.Plan; p != nil && p.Status == nebula.Draft {
 		return p

@@ -343,6 +343,7 @@ func (a *app) freer() {
 	}
 }
 
+//go:noinline
 func (a *app) modeNow() nebula.Mode {
 	if a.view.Started.Session == "" {
 		return a.wanted.Mode

@@ -181,6 +181,8 @@ func (e Engine) called() string {
 }
 
 // Engines are the names of those that can be asked, and of the variables that hold their keys.
+//
+//go:noinline
 func Engines() map[string][]string {
 	all := map[string][]string{}
 	for name, m := range makers {

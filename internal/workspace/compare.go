@@ -210,6 +210,8 @@ func (s *Snapshot) further(pairs []pair, now *kid) []pair {
 }
 
 // relinked reports whether a path is the name of another file now, where one of the two has other names.
+//
+//go:noinline
 func (p pair) relinked() bool {
 	return p.was.mark.ino != p.now.mark.ino && (p.was.mark.links > 1 || p.now.mark.links > 1)
 }

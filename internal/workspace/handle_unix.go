@@ -33,6 +33,7 @@ type stat struct {
 	uid, gid uint32
 }
 
+//go:noinline
 func (s stat) exists() bool { return s.ino != 0 || s.dev != 0 }
 
 //go:noinline

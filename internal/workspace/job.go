@@ -276,6 +276,8 @@ func (s *Jobs) notify(j *Job) {
 }
 
 // Running reports whether it goes on.
+//
+//go:noinline
 func (j *Job) Running() bool {
 	select {
 	case <-j.done:
@@ -286,6 +288,8 @@ func (j *Job) Running() bool {
 }
 
 // Exit tells how it ended; it did not while it is running.
+//
+//go:noinline
 func (j *Job) Exit() Exit {
 	if j.Running() {
 		return Exit{}

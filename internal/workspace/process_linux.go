@@ -286,6 +286,8 @@ type proc struct {
 }
 
 // dead reports whether a process has ended. One whose first thread alone has ended looks like a zombie, and goes on.
+//
+//go:noinline
 func (s proc) dead() bool { return s.state == 'X' || s.state == 'Z' && s.threads < 2 }
 
 // family reads the processes that started at or after a moment. /proc is no snapshot: a process may end while it is

@@ -59,6 +59,7 @@ const (
 	chunk = 512
 )
 
+//go:noinline
 func (r *undoing) many() bool { return len(r.items) > few }
 
 // A filled item is written, and not in place yet.

@@ -273,6 +273,7 @@ func (f *finder) files(t task, e *engine) {
 	}
 }
 
+//go:noinline
 func (f *finder) beyond(rel string) bool {
 	b := f.bound.Load()
 	return b != nil && rel > *b

@@ -29,6 +29,8 @@ type looked struct {
 const relook = 100
 
 // NewSecrets begins with no file that may be read.
+//
+//go:noinline
 func NewSecrets(d *Dir) *Secrets { return &Secrets{dir: d, was: hand(looked{})} }
 
 // Open notes that a proposal is carried out: the files that it reads or writes may be read, and what it changes is looked at anew.

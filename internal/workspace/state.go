@@ -26,9 +26,14 @@ type state struct {
 	lazy bool      // whoever has it written sees that it gets onto the disk
 }
 
+//go:noinline
 func (s state) exists() bool { return s.mode != 0 || s.hash != "" }
-func (s state) link() bool   { return s.mode&fs.ModeSymlink != 0 }
-func (s state) dir() bool    { return s.mode.IsDir() }
+
+//go:noinline
+func (s state) link() bool { return s.mode&fs.ModeSymlink != 0 }
+
+//go:noinline
+func (s state) dir() bool { return s.mode.IsDir() }
 
 //go:noinline
 func (s state) file() bool { return s.exists() && !s.link() && !s.dir() }
@@ -143,6 +148,8 @@ func (d *Dir) same(s spot, was state) bool {
 }
 
 // exactMode is a mode that tells a file that nobody may read from one whose mode is not known.
+//
+//go:noinline
 func exactMode(m fs.FileMode) fs.FileMode {
 	if m == 0 {
 		return fs.ModeIrregular

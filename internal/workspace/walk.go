@@ -85,6 +85,8 @@ func (d *Dir) begin(p string) (spot, error) {
 }
 
 // under is what the paths below a directory begin with.
+//
+//go:noinline
 func under(rel string) string {
 	if rel == "." {
 		return ""

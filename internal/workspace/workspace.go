@@ -117,6 +117,8 @@ func (d *Dir) ownPaths(path string) []ownPath {
 }
 
 // Path is the folder's absolute path.
+//
+//go:noinline
 func (d *Dir) Path() string { return d.path }
 
 // Close gives the folder up. No other method may be called after it.

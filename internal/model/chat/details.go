@@ -60,6 +60,8 @@ func (d *details) part() *nebula.Part {
 }
 
 // detailed is what came of a message's thoughts in items.
+//
+//go:noinline
 func detailed(m nebula.Message) json.RawMessage {
 	for _, p := range m.Parts {
 		if p.Kind == nebula.OpaquePart && p.Opaque != nil {

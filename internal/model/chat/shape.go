@@ -52,6 +52,7 @@ var lessons = []struct {
 		func(d *Dialect) bool { return set(&d.Shape.Blank) }},
 }
 
+//go:noinline
 func set(b *bool) bool {
 	was := *b
 	*b = true

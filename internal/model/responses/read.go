@@ -168,6 +168,8 @@ func (r *reader) delta(e event) error {
 }
 
 // at is the output at a place.
+//
+//go:noinline
 func (r *reader) at(place int) *item {
 	if r.items[place] == nil {
 		r.items[place] = &item{call: -1}

@@ -20,6 +20,8 @@ const (
 type Ends map[string]string
 
 // Known reports whether a reason ends a reply by itself. Behind another one the stream has to end, too, as nobody can tell what it means.
+//
+//go:noinline
 func (e Ends) Known(reason string) bool { return e[strings.ToLower(reason)] != "" }
 
 // Word is what a reason means; one that nobody knows stays as it is. The error is that there is no reply.
@@ -43,6 +45,8 @@ type failure struct{ reason string }
 func (f *failure) Error() string { return "the server ended the reply: " + f.reason }
 
 // failed is the reason for which a server gave a reply up; empty for other errors.
+//
+//go:noinline
 func failed(err error) string {
 	if f, ok := errors.AsType[*failure](err); ok {
 		return f.reason

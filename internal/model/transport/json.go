@@ -74,6 +74,8 @@ func (f *Frame) Text(event []byte) []byte {
 }
 
 // Present returns raw unless it is absent or null.
+//
+//go:noinline
 func Present(raw json.RawMessage) json.RawMessage {
 	if len(raw) == 0 || string(raw) == "null" {
 		return nil

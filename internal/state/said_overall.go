@@ -39,8 +39,8 @@ var (
 // saidMany is a number above one.
 const saidMany = `(?:(?:all|the|these) )*(two|three|four|five|six|seven|eight|nine|ten|\d+) (?:of the )?`
 
-// told reports whether a sentence says of all or of none that it was done, or of how many, and the record shows otherwise.
-func (d Deeds) told(sentence string, plain func() bool) bool {
+// overall reports whether a sentence says of all or of none that it was done, or of how many, and the record shows otherwise.
+func (d Deeds) overall(sentence string, plain func() bool) bool {
 	if d.Blind || d.Opaque {
 		return false
 	}
