@@ -192,10 +192,10 @@ type Given struct {
 	Key     string         `json:"key"` // of the element that was answered
 	Answer  nebula.Decided `json:"answer"`
 	Text    string         `json:"text,omitempty"`
-	Own     bool           `json:"own,omitempty"`     // what is answered is the person's own:
+	Own     bool           `json:"own,omitempty"` // what is answered is the person's own:
 	Command string         `json:"command,omitempty"`
-	Saw     [][2]int       `json:"saw,omitempty"`     // rows from one up to another that were on the screen
-	Again   bool           `json:"again,omitempty"`   // the person was told that some were not
+	Saw     [][2]int       `json:"saw,omitempty"`   // rows from one up to another that were on the screen
+	Again   bool           `json:"again,omitempty"` // the person was told that some were not
 }
 
 // A Held answer does not count, or not yet. Hold is empty for what waits no more.
