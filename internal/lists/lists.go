@@ -74,17 +74,17 @@ func Has[S ~[]E, E comparable](list S, v E) bool { return slices.Contains(list, 
 //go:noinline
 func Concat[S ~[]E, E any](all ...S) S { return slices.Concat(all...) }
 
-// Compact, Delete and Equal are those of slices, called as well.
+// Compact is that of slices, called as well.
 //
 //go:noinline
 func Compact[S ~[]E, E comparable](list S) S { return slices.Compact(list) }
 
-// Delete takes a part out of a list.
+// Delete is, too.
 //
 //go:noinline
 func Delete[S ~[]E, E any](list S, from, to int) S { return slices.Delete(list, from, to) }
 
-// Equal reports whether two lists are the same.
+// Equal is, too.
 //
 //go:noinline
 func Equal[S ~[]E, E comparable](a, b S) bool { return slices.Equal(a, b) }
