@@ -19,6 +19,7 @@ import (
 	"nebula"
 	"nebula/internal/config"
 	"nebula/internal/keyring"
+	"nebula/internal/lazy"
 	"nebula/internal/lists"
 	"nebula/internal/model"
 	"nebula/internal/phrase"
@@ -183,9 +184,13 @@ func (p *program) askKey(name string) (string, error) {
 	return readKey(string(data))
 }
 
-// readKey is the key that a person gave.
+// assigned is what stands before a key where its variable is set.
+var assigned = &lazy.Pattern{X: `^(?:export\s+|set\s+|\$env:)?[A-Z][A-Z0-9]*_[A-Z0-9_]*\s*=\s*`}
+
+// readKey is the key that a person gave: alone, or as a file sets it.
 func readKey(text string) (string, error) {
-	key := phrase.Unwrapped(text)
+	key := phrase.Unwrapped(strings.TrimPrefix(text, "\ufeff"))
+	key = phrase.Unwrapped(key[len(assigned.Re().FindString(key)):])
 	switch {
 	case key == "":
 		return "", usage("there is no key; type it, or give it on standard input")
@@ -246,7 +251,7 @@ func (p *program) tryKey(ctx context.Context, conf config.Config, name, key stri
 
 // answers sends a model one small request.
 func (p *program) answers(ctx context.Context, at model.Endpoint, info nebula.ModelInfo) error {
-	ctx, stop := context.WithTimeout(ctx, keyTrial)
+	ctx, stop := context.WithTimeout(ctx, keyTrial+keyTrial/8) // who is silent is told of by its name first
 	defer stop()
 	m := model.New(at, info, model.Options{Say: p.words, Attempts: 1, Patience: -1, Idle: keyTrial})
 	_, err := nebula.Collect(m.Stream(ctx, nebula.Prompt{Messages: []nebula.Message{{Role: nebula.User, Parts: nebula.Text("Say OK.")}}, MaxOutput: 16}), nil)

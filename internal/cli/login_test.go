@@ -138,3 +138,18 @@ func TestAFrontEndKeepsAKeyThatWorks(t *testing.T) {
 		t.Error("the new key is not the one that counts")
 	}
 }
+
+// A key is taken as files and shells have it.
+func TestAKeyIsReadAsFilesHaveIt(t *testing.T) {
+	const key = "sk-ant-api03-Zk3vQ9xL2mTr8=="
+	for _, text := range []string{key, key + "\r\n", " '" + key + "' ", "\ufeff" + key, "export ANTHROPIC_API_KEY=" + key + "\n", "ANTHROPIC_API_KEY=\"" + key + "\"\n", `$env:ANTHROPIC_API_KEY = "` + key + `"`, "\ufeffset OPENAI_API_KEY=" + key} {
+		if got, err := readKey(text); err != nil || got != key {
+			t.Errorf("%q is %q, %v", text, got, err)
+		}
+	}
+	for _, text := range []string{"", "ANTHROPIC_API_KEY=", "two words", "A_KEY=x\nB_KEY=y", "キー"} {
+		if got, err := readKey(text); err == nil {
+			t.Errorf("%q is %q", text, got)
+		}
+	}
+}
