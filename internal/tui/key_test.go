@@ -58,6 +58,14 @@ func TestAKeyOverAListIsThatOfItsProvider(t *testing.T) {
 			t.Errorf("the key is not taken: %q", a.hint)
 		}
 	}
+	for typed, goes := range map[string]bool{"ollama/qwen3": true, "what does this do?": false} {
+		a.setup("")
+		a.picker.query.Insert(typed)
+		a.picker.search()
+		if a.picked(); (a.picker == nil) != goes || !goes && a.hint == "" {
+			t.Errorf("%q over the list: goes %t, %q", typed, a.picker == nil, a.hint)
+		}
+	}
 	a.keyOf([]string{"mistral"})
 	if a.picker == nil || !a.picker.secret || !strings.Contains(a.picker.title, "Mistral") {
 		t.Error("/key mistral asks for another")

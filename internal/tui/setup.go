@@ -40,7 +40,7 @@ func (a *app) noSession(err error) {
 
 // setup leads to a model that answers: a key, a local server, or the demo.
 func (a *app) setup(why string) {
-	p := &picker{title: a.words.SetupTitle}
+	p := &picker{title: a.words.SetupTitle, free: true}
 	var ways []func()
 	way := func(label, detail string, do func()) {
 		p.rows, ways = append(p.rows, choice{label, detail}), append(ways, do)
@@ -59,11 +59,14 @@ func (a *app) setup(why string) {
 	}
 	keys(false)
 	p.chosen = func(a *app, i int, name string) {
-		if i -= len(p.rows) - len(ways); i < 0 {
+		switch i -= len(p.rows) - len(ways); {
+		case i >= 0:
+			ways[i]()
+		case strings.ContainsAny(name, " \t\n"): // names are words; what was typed waits for a model
+			a.setup(a.words.LocalServerAbout)
+		default:
 			a.setModel(name)
-			return
 		}
-		ways[i]()
 	}
 	a.offer(p)
 	a.findModels(p)
