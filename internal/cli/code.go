@@ -120,8 +120,8 @@ func stale(work *workspace.Dir) func([]nebula.FileRef) []nebula.FileRef {
 				had[ref.Path] = k
 			}
 			if k.hash != ref.Hash {
-				if data, _, err := work.Shown(ref.Path, 0); err == nil && nebula.Hash(data) == ref.Hash {
-					continue // it stands so in the editor, not saved
+				if work.Open(ref.Path, ref.Hash) {
+					continue // not saved
 				}
 				changed = append(changed, nebula.FileRef{Path: ref.Path, Hash: k.hash})
 			}

@@ -37,10 +37,10 @@ func (d *Dir) Write(ctx context.Context, g *nebula.Grant, p string, data []byte)
 		return nebula.Change{}, tooLarge(s.path, int64(len(data)), maxKept)
 	}
 	was, err := d.look(s)
-	var save func(string) error
+	var open bool // in an editor that had not saved it
 	var otherwise nebula.Change
 	if err == nil && was.exists() && !was.dir() {
-		was, save, otherwise, err = d.saved(ctx, &s, was, shown)
+		was, open, otherwise, err = d.saved(ctx, &s, was, shown)
 	}
 	if err != nil {
 		return otherwise, err
@@ -50,8 +50,8 @@ func (d *Dir) Write(ctx context.Context, g *nebula.Grant, p string, data []byte)
 	}
 	next := state{mode: was.mode, hash: nebula.Hash(data), data: data, more: was.more.plain(), own: was.own}
 	c, err := d.carry(ctx, s, was, next, granted(ctx, g, p, d))
-	if save != nil && err == nil {
-		if otherwise, err = d.taken(&s, was, next, save); err != nil {
+	if open && err == nil {
+		if otherwise, err = d.taken(&s, was, next); err != nil {
 			return otherwise, err
 		}
 	}

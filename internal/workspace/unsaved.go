@@ -46,6 +46,15 @@ func (d *Dir) Shown(p string, max int64) ([]byte, Entry, error) {
 	return data, e, nil
 }
 
+// Open reports whether a file stands in the person's editor with the content of that hash.
+func (d *Dir) Open(p, hash string) bool {
+	if d.editor == nil {
+		return false
+	}
+	data, _, err := d.Shown(p, 0)
+	return err == nil && nebula.Hash(data) == hash
+}
+
 // mostUnsaved is how large a file may be that an editor is asked about, in bytes.
 const mostUnsaved = 4 << 20
 
@@ -58,8 +67,11 @@ const (
 
 // unsaved is what stands in the editor and not on the disk, written down as the file is.
 func (d *Dir) unsaved(rel string, data []byte, changed time.Time) []byte {
+	if d.editor == nil || len(data) > mostUnsaved {
+		return nil
+	}
 	style, ok := Text(data)
-	if d.editor == nil || !ok || !style.UTF8 || style.Mixed || len(data) > mostUnsaved {
+	if !ok || !style.UTF8 || style.Mixed {
 		return nil
 	}
 	d.editor.had.Store([2]string{rel, nebula.Hash(data)}, true)
@@ -89,36 +101,35 @@ func (d *Dir) unsaved(rel string, data []byte, changed time.Time) []byte {
 func (d *Dir) abs(rel string) string { return filepath.Join(d.path, filepath.FromSlash(rel)) }
 
 // saved has the editor save a file of which something else was shown than what is on the disk, where both still stand there, and looks at it
-// anew; by has it saved again. A file that stands there otherwise than it was shown is stale: who writes in it would lose it. What the editor
-// makes of the file otherwise is a change, and can be taken back.
-func (d *Dir) saved(ctx context.Context, s *spot, was state, shown string) (now state, by func(text string) error, made nebula.Change, err error) {
+// anew. A file that stands there otherwise than it was shown is stale: who writes in it would lose it. What the editor makes of the file
+// otherwise is a change, and can be taken back.
+func (d *Dir) saved(ctx context.Context, s *spot, was state, shown string) (now state, some bool, made nebula.Change, err error) {
 	text := d.unsaved(s.path, was.data, was.stat.mtime)
 	if text == nil {
-		return was, nil, made, nil
+		return was, false, made, nil
 	}
 	if on, ok := d.editor.shown.Load(s.path); !ok || on != was.hash || nebula.Hash(text) != shown {
-		return was, nil, made, stale(s.path)
+		return was, false, made, stale(s.path)
 	}
 	if err := d.preserve(ctx, s.path, was); err != nil {
-		return was, nil, made, err
+		return was, false, made, err
 	}
-	by = func(text string) error { return d.editor.Save(d.abs(s.path), text) }
-	failed := by(string(text))
+	failed := d.editor.Save(d.abs(s.path), string(text))
 	if now, err = d.again(s); err != nil {
-		return was, nil, made, err
+		return was, false, made, err
 	}
 	if now.hash != shown {
 		if failed == nil {
 			failed = nebula.Errorf("it made another text of it")
 		}
-		return now, nil, d.happened(s.path, was, now), nebula.Errorf("%q stands in the editor with changes that it did not save: %w", s.path, failed)
+		return now, false, d.happened(s.path, was, now), nebula.Errorf("%q stands in the editor with changes that it did not save: %w", s.path, failed)
 	}
-	return now, by, made, nil
+	return now, true, made, nil
 }
 
 // taken has the editor take a change that was made. Where it makes something else of the file, that is what happened to it.
-func (d *Dir) taken(s *spot, was, next state, by func(text string) error) (made nebula.Change, err error) {
-	_ = by(string(next.data)) // else it finds it on the disk
+func (d *Dir) taken(s *spot, was, next state) (made nebula.Change, err error) {
+	_ = d.editor.Save(d.abs(s.path), string(next.data)) // else it finds it on the disk
 	now, err := d.again(s)
 	if err != nil || now.hash == next.hash {
 		return made, nil
