@@ -193,16 +193,10 @@ func (s *Session) changeable(c nebula.Answer, q *nebula.Question, p *nebula.Prop
 	if c.Command == "" {
 		return nil
 	}
-	if c.Answer == nebula.Yes && q == nil && p != nil {
-		if p.Proposal.Effect == nebula.Execute && p.Proposal.Command != "" {
-			return nil
-		}
-		if diff := amend.Offered(p.Proposal); diff != "" {
-			_, err := amend.Read(diff, c.Command)
-			return err
-		}
+	if c.Answer != nebula.Yes || q != nil || p == nil || amend.Offered(p.Proposal) == "" {
+		return errors.New(s.say(noCommandHere))
 	}
-	return errors.New(s.say(noCommandHere))
+	return amend.Check(p.Proposal, c.Command)
 }
 
 // cut says why a turn goes on no more: by is for where the person stopped it.

@@ -44,9 +44,11 @@ func (s *Session) rewritten(ctx context.Context, t nebula.Tool, shown nebula.Pro
 		if nebula.Digest(own) != nebula.Digest(shown) || own.Instead == nil {
 			return own, "", errors.New(s.say(changedSince))
 		}
-		own, err = own.Instead(text)
+		if own, err = own.Instead(text); err != nil {
+			return own, "", err
+		}
 		own.Action = a
-		return s.known(own), fmt.Sprintf(s.say(changedFirst), "\n"+own.Diff), err
+		return s.known(own), fmt.Sprintf(s.say(changedFirst), "\n"+own.Diff), nil
 	}
 	if a, err = withCommand(a, t.Spec(), text); err != nil {
 		return own, "", err

@@ -22,8 +22,11 @@ type Change struct {
 	Diff  string // as it would be shown for a proposal
 }
 
-// Offered is the diff that a person may write otherwise; empty where a proposal is not the change of one text.
+// Offered is what a person may write otherwise: the command, or the diff of one text; empty for other proposals.
 func Offered(p nebula.Proposal) string {
+	if p.Effect == nebula.Execute {
+		return p.Command
+	}
 	files := 0
 	for _, t := range p.Targets {
 		switch t.Kind {
@@ -40,6 +43,15 @@ func Offered(p nebula.Proposal) string {
 	return p.Diff
 }
 
+// Check says why what a person wrote in the place of what was offered cannot be taken.
+func Check(p nebula.Proposal, own string) error {
+	if p.Effect == nebula.Execute {
+		return nil
+	}
+	_, err := Read(p.Diff, own)
+	return err
+}
+
 // A head begins a hunk.
 type head struct {
 	line  string
@@ -49,7 +61,6 @@ type head struct {
 // heads are the hunks of a diff.
 func heads(diff string) (all []head) {
 	for line := range strings.SplitSeq(strings.TrimRight(diff, "\n"), "\n") {
-		line = strings.TrimSuffix(line, "\r")
 		switch n := len(all) - 1; {
 		case strings.HasPrefix(line, "@@ "):
 			all = append(all, head{line: line})
@@ -63,6 +74,7 @@ func heads(diff string) (all []head) {
 // Read reads the diff that a person wrote in the place of another. Lines of the file stay as they are, go with a - before them, and stay again
 // without it; what else stands there is put in, with a + before it or without. A hunk that is left out is not made.
 func Read(diff, own string) (c Change, err error) {
+	own = strings.ReplaceAll(own, "\r\n", "\n") // as pages send it
 	all := heads(diff)
 	top, _, _ := strings.Cut(diff, "@@ ")
 	c.Diff = top

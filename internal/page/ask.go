@@ -95,9 +95,6 @@ func (a asked) changeable() string {
 		return ""
 	}
 	what := amend.Offered(a.action.Proposal)
-	if a.action.Proposal.Effect == nebula.Execute {
-		what = a.action.Proposal.Command
-	}
 	if terminal.Exact(what) != what {
 		return ""
 	}
@@ -235,12 +232,10 @@ func (v *View) Decide(g Given) (nebula.Command, *Held) {
 	}
 	answer := nebula.Answer{Ask: a.ask, Answer: g.Answer, By: nebula.Person}
 	if g.Own {
-		c := a.changeable()
-		_, err := amend.Read(c, g.Command)
-		switch {
-		case c == "" || g.Answer != nebula.Yes || strings.TrimSpace(g.Command) == "":
+		if a.changeable() == "" || g.Answer != nebula.Yes || strings.TrimSpace(g.Command) == "" {
 			return nil, &Held{Hold: gate.Lacking, Says: v.words.NotOffered}
-		case a.action.Proposal.Command == "" && err != nil:
+		}
+		if err := amend.Check(a.action.Proposal, g.Command); err != nil {
 			return nil, &Held{Hold: gate.Lacking, Says: phrase.Told(v.Lang, phrase.Of(err))}
 		}
 		answer.Command = g.Command

@@ -197,7 +197,10 @@ func overwrite(d *workspace.Dir, e workspace.Entry, data, next []byte, seen nebu
 		Diff:    diff,
 		Instead: func(own string) (nebula.Proposal, error) {
 			other, err := amended(diff, own, data, next)
-			return overwrite(d, e, data, other, nebula.FileRef{}, lang, ""), err
+			if err != nil {
+				return nebula.Proposal{}, err
+			}
+			return overwrite(d, e, data, other, nebula.FileRef{}, lang, ""), nil
 		},
 		Summary: said(lang, "edit %s (+%d -%d)", at, target.Add, target.Del),
 		Do: func(ctx context.Context, r nebula.Run) (nebula.Result, error) {

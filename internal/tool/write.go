@@ -70,7 +70,10 @@ func (t *writeFile) making(at string, above []nebula.Target, data []byte, lang s
 		},
 		Instead: func(own string) (nebula.Proposal, error) {
 			other, err := amended(diff, own, nil, data)
-			return t.making(at, above, other, lang), err
+			if err != nil {
+				return nebula.Proposal{}, err
+			}
+			return t.making(at, above, other, lang), nil
 		},
 	}
 }
