@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"unicode/utf8"
 
 	"nebula"
@@ -40,7 +41,7 @@ func (s *Session) unshown(say string) []string {
 	}
 	if s.setup.Script != nil {
 		d.Holds = func(text string) (is, known bool) { return s.holds(d.Touched, text), true }
-		d.Code = func() []string { return s.code(slices.Clone(d.Touched)) }
+		d.Code = sync.OnceValue(func() []string { return s.code(slices.Clone(d.Touched)) })
 	}
 	spoiled := false // the last command that was to do something failed, and nothing was changed since
 	for _, l := range s.state.Turn.Lines {
@@ -155,10 +156,15 @@ func (s *Session) holds(files []string, text string) bool {
 // code are the texts of some files and of those that were read, as far as they are looked at.
 func (s *Session) code(files []string) (texts []string) {
 	for file := range s.state.Seen {
-		files = append(files, file)
+		if !lists.Has(files, file) {
+			files = append(files, file)
+		}
 	}
 	for _, file := range files {
-		if all := s.setup.Script(file); len(texts) < codeMost && len(all) < scriptMost {
+		if len(texts) == codeMost {
+			break
+		}
+		if all := s.setup.Script(file); len(all) < scriptMost {
 			texts = append(texts, all)
 		}
 	}

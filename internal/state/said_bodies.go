@@ -3,6 +3,7 @@ package state
 import (
 	"slices"
 	"strings"
+	"sync"
 
 	"nebula/internal/lazy"
 	"nebula/internal/lists"
@@ -65,8 +66,9 @@ func (d Deeds) bodiless(sentence string, plain func() bool) bool {
 			if i > 0 {
 				verb, list = list, verb
 			}
+			code := sync.OnceValue(d.code)
 			for _, name := range anyWord.For(list).FindAllString(list, -1) {
-				if !lists.Has(noNames, name) && (d.apart(name, bodyGoes.In(verb)) || bodyGoes.In(verb) && d.unnamed(name) && strings.Contains(list, "`"+name)) {
+				if !lists.Has(noNames, name) && (d.apart(code(), name, bodyGoes.In(verb)) || bodyGoes.In(verb) && d.unnamed(name) && strings.Contains(list, "`"+name)) {
 					return true
 				}
 			}
@@ -80,29 +82,38 @@ func (d Deeds) unnamed(name string) bool {
 	return len(d.Touched) > 0 && !strings.Contains(d.Came+d.Went, name) && !slices.ContainsFunc(d.Lines, func(l Line) bool { return strings.Contains(l.Text, name) })
 }
 
-// apart reports whether a function stands in what was read or touched, and nothing that came or went is of it, or of what it uses. Where
-// something came that is of none, this cannot be told.
-func (d Deeds) apart(name string, gone bool) bool {
-	var all []body
-	var rest string
+// A corpus is what is written in files: the definitions, and the lines of none.
+type corpus struct {
+	all  []body
+	rest string
+}
+
+// code is what is written in what was read or touched.
+func (d Deeds) code() (c corpus) {
 	for _, text := range d.Code() {
 		list, more := bodies(text)
-		all, rest = append(all, list...), rest+more
+		c.all, c.rest = append(c.all, list...), c.rest+more
 	}
+	return c
+}
+
+// apart reports whether a function stands in what was read or touched, and nothing that came or went is of it, or of what it uses. Where
+// something came that is of none, this cannot be told.
+func (d Deeds) apart(code corpus, name string, gone bool) bool {
 	uses, stands := []string{name}, false
 	for n := 0; n < min(len(uses), bodiesMost); n++ {
-		for _, b := range all {
+		for _, b := range code.all {
 			if b.name != uses[n] {
 				continue
 			}
 			for line := range strings.SplitSeq(d.Came+d.Went, "\n") {
 				went, is := strings.CutPrefix(line, "-")
-				if went = strings.TrimSpace(went); anyWord.In(went) && (strings.Contains(went, b.name) && (is || !gone) || !gone && (strings.Contains(b.text, went) || strings.Contains(rest, went))) {
+				if went = strings.TrimSpace(went); anyWord.In(went) && (strings.Contains(went, b.name) && (is || !gone) || !gone && (strings.Contains(b.text, went) || strings.Contains(code.rest, went))) {
 					return false
 				}
 			}
 			stands = true
-			for _, o := range all {
+			for _, o := range code.all {
 				if !gone && strings.Contains(b.text, o.name) && !lists.Has(uses, o.name) {
 					uses = append(uses, o.name)
 				}
