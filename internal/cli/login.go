@@ -11,7 +11,6 @@ import (
 	"slices"
 	"strings"
 	"time"
-	"unicode"
 
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
@@ -194,7 +193,7 @@ func readKey(text string) (string, error) {
 	switch {
 	case key == "":
 		return "", usage("there is no key; type it, or give it on standard input")
-	case strings.ContainsFunc(key, func(r rune) bool { return r > unicode.MaxASCII || unicode.IsSpace(r) || unicode.IsControl(r) }):
+	case !phrase.OneWord(key):
 		return "", usage("that is no key: keys are one word of letters, digits and signs")
 	}
 	return key, nil

@@ -220,7 +220,7 @@ func Resolve(name string, s Settings) (Endpoint, nebula.ModelInfo, error) {
 		}
 		return s.refuse("auth", nebula.Say("there is no key for %s, which has the model %s", p.title, name), next)
 	}
-	if strings.ContainsFunc(at.Key, func(r rune) bool { return r <= ' ' || r >= 0x7f }) {
+	if !phrase.OneWord(at.Key) {
 		return s.refuse("auth", nebula.Say("that is no key: keys are one word of letters, digits and signs"), nebula.Say("check the key: set %s", cmp.Or(at.KeyName, keyName(p.name))))
 	}
 	if err := s.open(at); err != nil {

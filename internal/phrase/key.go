@@ -101,6 +101,11 @@ var noKey = &lazy.Pattern{X: `(?i)^(?:sk-)?(?:(?:no|not|none|dummy|fake|your|exa
 // IsExample reports whether what stands in a key's place is no secret, but words, or the name of a model.
 func IsExample(key string) bool { return noKey.In(key) && !random(key, randomly) }
 
+// OneWord reports whether a text could be a key of any form: letters, digits and signs without a blank.
+func OneWord(key string) bool {
+	return !strings.ContainsFunc(key, func(r rune) bool { return r <= ' ' || r >= 0x7f })
+}
+
 // IsKey reports whether a word has the form of a key.
 func IsKey(word string) bool {
 	word = Unwrapped(word)
