@@ -124,7 +124,7 @@ func (a *agent) Authenticate(context.Context, sdk.AuthenticateRequest) (sdk.Auth
 
 // NewSession begins a session in a folder.
 func (a *agent) NewSession(ctx context.Context, r sdk.NewSessionRequest) (sdk.NewSessionResponse, error) {
-	t, err := a.open("", Place{Dir: r.Cwd, More: r.AdditionalDirectories, Servers: servers(r.McpServers)}, false)
+	t, err := a.open("", placeOf(r.Cwd, r.AdditionalDirectories, r.McpServers), false)
 	if err != nil {
 		return sdk.NewSessionResponse{}, err
 	}
@@ -134,7 +134,7 @@ func (a *agent) NewSession(ctx context.Context, r sdk.NewSessionRequest) (sdk.Ne
 
 // LoadSession goes on with a session, and shows all of it first.
 func (a *agent) LoadSession(ctx context.Context, r sdk.LoadSessionRequest) (sdk.LoadSessionResponse, error) {
-	t, err := a.open(string(r.SessionId), Place{Dir: r.Cwd, More: r.AdditionalDirectories, Servers: servers(r.McpServers)}, true)
+	t, err := a.open(string(r.SessionId), placeOf(r.Cwd, r.AdditionalDirectories, r.McpServers), true)
 	if err != nil {
 		return sdk.LoadSessionResponse{}, err
 	}
@@ -144,12 +144,16 @@ func (a *agent) LoadSession(ctx context.Context, r sdk.LoadSessionRequest) (sdk.
 
 // ResumeSession goes on with a session without showing what was.
 func (a *agent) ResumeSession(ctx context.Context, r sdk.ResumeSessionRequest) (sdk.ResumeSessionResponse, error) {
-	t, err := a.open(string(r.SessionId), Place{Dir: r.Cwd, More: r.AdditionalDirectories, Servers: servers(r.McpServers)}, false)
+	t, err := a.open(string(r.SessionId), placeOf(r.Cwd, r.AdditionalDirectories, r.McpServers), false)
 	if err != nil {
 		return sdk.ResumeSessionResponse{}, err
 	}
 	modes, choices := t.choices(ctx)
 	return sdk.ResumeSessionResponse{Modes: modes, ConfigOptions: choices}, nil
+}
+
+func placeOf(dir string, more []string, lent []sdk.McpServer) Place {
+	return Place{Dir: dir, More: more, Servers: servers(lent)}
 }
 
 // open opens a session, or begins one, and follows it from now on.

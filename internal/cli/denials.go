@@ -104,10 +104,11 @@ func denialsIn(dir string) (found []denial) {
 		return nil
 	}
 	defer root.Close()
+	home, homeless := os.UserHomeDir()
 	for _, file := range hookFiles {
 		rules, _ := denyRules(denying(root, file))
 		for _, rule := range rules {
-			if home, err := os.UserHomeDir(); err == nil && !strings.HasPrefix(strings.ToLower(rule), "bash") { // it may lead back here
+			if homeless == nil && !strings.HasPrefix(strings.ToLower(rule), "bash") { // it may lead back here
 				rule = strings.Replace(rule, "(~/", "(/"+filepath.ToSlash(home)+"/", 1)
 			}
 			for _, one := range state.Ruled(rule) {
