@@ -1,7 +1,6 @@
 package state_test
 
 import (
-	"os"
 	"strings"
 	"testing"
 
@@ -10,16 +9,8 @@ import (
 
 // What people forbid, take back and leave free in a few words holds that and nothing else: each line of testdata/rules.txt is one.
 func TestWhatOneMayAndMayNot(t *testing.T) {
-	text, err := os.ReadFile("testdata/rules.txt")
-	if err != nil {
-		t.Fatal(err)
-	}
 	lines := 0
-	for line := range strings.Lines(string(text)) {
-		what, said, ok := strings.Cut(strings.TrimSpace(line), " | ")
-		if !ok {
-			continue
-		}
+	for what, said := range rowsOf(t, "rules.txt") {
 		lines++
 		s := after(strings.Split(strings.ReplaceAll(said, `\n`, "\n"), " => ")...)
 		held := map[string]string{"commit": s.ForbiddenAct("commit", "git commit -m x"), "push": s.ForbiddenAct("push", "git push"), "run": s.ForbiddenAct("run", "ls"), "read": s.Unread(nebula.Target{Path: "keep.py"}),

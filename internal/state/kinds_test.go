@@ -1,7 +1,6 @@
 package state_test
 
 import (
-	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -12,16 +11,8 @@ import (
 // A file that people forbid as they speak is held, and so are all files of a kind that they name: these and no others. Each line of
 // testdata/kinds.txt is one sentence, with what it holds.
 func TestKindsOfFilesAreHeld(t *testing.T) {
-	text, err := os.ReadFile("testdata/kinds.txt")
-	if err != nil {
-		t.Fatal(err)
-	}
 	holds, nothing := 0, 0
-	for line := range strings.Lines(string(text)) {
-		what, said, ok := strings.Cut(strings.TrimSpace(line), " | ")
-		if !ok {
-			continue
-		}
+	for what, said := range rowsOf(t, "kinds.txt") {
 		if holds++; what == "nothing" {
 			holds, nothing = holds-1, nothing+1
 		}

@@ -1,7 +1,6 @@
 package state_test
 
 import (
-	"os"
 	"strings"
 	"testing"
 
@@ -11,19 +10,11 @@ import (
 // What people write where they want something left alone holds that and nothing else, whatever words it is in; what only sounds like it
 // holds nothing. Each line of testdata/forbids.txt is one.
 func TestWhatPeopleForbidInTheirOwnWords(t *testing.T) {
-	text, err := os.ReadFile("testdata/forbids.txt")
-	if err != nil {
-		t.Fatal(err)
-	}
 	by := map[string]string{"commit": "git commit", "push": "git push origin main", "request": "gh pr create", "install": "npm install", "dependency": "npm install x", "delete": "rm a.go", "network": "curl x",
 		"publish": "npm publish", "merge": "git merge x", "rebase": "git rebase", "force": "git push --force", "deploy": "fly deploy", "amend": "git commit --amend", "tag": "git tag v1", "stash": "git stash",
 		"reset": "git reset --hard", "rename": "git mv a b", "create": "new.go", "test": "go test ./..."}
 	lines := 0
-	for line := range strings.Lines(string(text)) {
-		what, said, ok := strings.Cut(strings.TrimSpace(line), " | ")
-		if !ok {
-			continue
-		}
+	for what, said := range rowsOf(t, "forbids.txt") {
 		lines++
 		s := after(strings.ReplaceAll(said, `\n`, "\n"), "Go on.")
 		check := func(thing string, held string) {
