@@ -43,13 +43,15 @@ func TestWhatIsAbsentCostsNothing(t *testing.T) {
 	}
 }
 
-// The first request goes out within a millisecond of when it does without them.
+// The first request goes out within a millisecond of when it does without them: of pairs of runs no more than half are further apart, but for
+// what chance does to pairs on a busy machine.
 func TestWhatIsAbsentDelaysNothing(t *testing.T) {
 	b := newBed(t)
 	b.server.Answers = func(int, []byte) *nebulatest.Answer { return &nebulatest.Answer{Text: "Hello."} }
 	b.folder = sameFolder(t)
-	least := [2]time.Duration{time.Hour, time.Hour}
-	for n := range 120 { // a busy machine is slow now and then, and at its best sometimes
+	later := 0
+	for n := 1.; n <= 120; n++ {
+		var after [2]time.Duration
 		for i, flags := range [][]string{nil, {"--record", filepath.Join(t.TempDir(), "r")}} {
 			c := b.command(append([]string{"run", "hello"}, flags...)...)
 			c.Env = append(c.Env, "HOME="+b.home)
@@ -57,13 +59,18 @@ func TestWhatIsAbsentDelaysNothing(t *testing.T) {
 			if out, err := c.CombinedOutput(); err != nil || len(b.server.Requests()) == before {
 				t.Fatalf("%v: %s", err, out)
 			}
-			least[i] = min(least[i], b.server.Requests()[before].At.Sub(began))
+			after[i] = b.server.Requests()[before].At.Sub(began)
 		}
-		if n >= 12 && least[0] <= least[1]+time.Millisecond {
+		if after[0]-after[1] > time.Millisecond {
+			later++
+		}
+		if n >= 24 && float64(later) <= n/2 {
 			return
 		}
 	}
-	t.Errorf("the first request goes out after %v, not %v", least[0], least[1])
+	if later > 60+22 { // four deviations of a coin's 120 throws
+		t.Errorf("%d of 120 first requests go out more than a millisecond later", later)
+	}
 }
 
 // A reached is what a program has come to that waits for its first reply.
