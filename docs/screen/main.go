@@ -38,7 +38,8 @@ func (k *keys) Set(s string) error { *k = append(*k, s); return nil }
 
 func run(ctx context.Context, args []string) error {
 	flags := flag.NewFlagSet("screen", flag.ContinueOnError)
-	out := flags.String("out", "", "the SVG file to write")
+	out := flags.String("out", "", "the SVG file to write; with -gallery the HTML file")
+	captured := flags.String("gallery", "", "draw the captured screens below `DIR`, as internal/tui/testdata/screens, instead of a program's")
 	size := flags.String("size", "92x36", "columns x rows of the terminal; rows are cut to what is used")
 	title := flags.String("title", "", "the window's title")
 	wait := flags.String("wait", "", "text to wait for before the picture is taken")
@@ -51,9 +52,16 @@ func run(ctx context.Context, args []string) error {
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
+	if *captured != "" && *out != "" && flags.NArg() == 0 {
+		page, err := gallery(os.DirFS(*captured))
+		if err != nil {
+			return err
+		}
+		return os.WriteFile(*out, page, 0o644)
+	}
 	width, height, ok := strings.Cut(*size, "x")
 	if *out == "" || flags.NArg() == 0 || !ok {
-		return errors.New("usage: screen -out FILE.svg [-size COLSxROWS] [-key KEY]… [-wait TEXT] -- PROGRAM ARGS…")
+		return errors.New("usage: screen -out FILE.svg [-size COLSxROWS] [-key KEY]… [-wait TEXT] -- PROGRAM ARGS…\n       screen -out FILE.html -gallery DIR")
 	}
 	if _, err := exec.LookPath("tmux"); err != nil {
 		return errors.New("tmux is missing; install it")

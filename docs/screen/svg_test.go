@@ -4,6 +4,8 @@ import (
 	"encoding/xml"
 	"errors"
 	"io"
+	"io/fs"
+	"os"
 	"strings"
 	"testing"
 )
@@ -23,6 +25,31 @@ func TestPictureIsXMLWithEveryColumnInPlace(t *testing.T) {
 	} {
 		if !strings.Contains(svg, want) {
 			t.Errorf("%s is missing in\n%s", want, svg)
+		}
+	}
+}
+
+// Every screen that the tests hold the program against can be drawn.
+func TestGalleryHasAPictureOfEveryScreen(t *testing.T) {
+	dir := os.DirFS("../../internal/tui/testdata/screens")
+	page, err := gallery(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	files := 0
+	for _, folder := range []string{".", "dark", "light", "plain"} {
+		all, err := fs.Glob(dir, folder+"/*.ansi")
+		if err != nil || len(all) == 0 {
+			t.Errorf("%s: %d screens, %v", folder, len(all), err)
+		}
+		files += len(all)
+	}
+	if n := strings.Count(string(page), "<svg "); n != files {
+		t.Errorf("%d pictures of %d screens", n, files)
+	}
+	for _, want := range []string{`<figure id="dark/gate-ja-80x24">`, light.background, ">Allow? "} {
+		if !strings.Contains(string(page), want) {
+			t.Errorf("%s is missing", want)
 		}
 	}
 }

@@ -243,7 +243,7 @@ func onlySpace(text string, marks []stretch, i int) bool {
 	return false
 }
 
-// overlay puts a style behind stretches of a painted line, beside the styles that it has.
+// overlay puts a style on stretches of a painted line, over the styles that it has.
 func overlay(painted string, marks []stretch, on string) string {
 	if len(marks) == 0 || on == "" {
 		return painted
@@ -263,9 +263,10 @@ func overlay(painted string, marks []stretch, on string) string {
 			b.WriteString(seq)
 			painted = painted[len(seq):]
 			if open += seq; seq == terminal.Reset {
-				if open = ""; inside {
-					b.WriteString(on)
-				}
+				open = ""
+			}
+			if inside {
+				b.WriteString(on)
 			}
 			continue
 		}

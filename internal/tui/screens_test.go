@@ -94,6 +94,13 @@ func (m tmux) still() string {
 	return ""
 }
 
+// picture is the screen with its styles, once it rests.
+func (m tmux) picture() string {
+	m.t.Helper()
+	m.still()
+	return m.run("capture-pane", "-p", "-e", "-N")
+}
+
 // back leaves a page or a list. A key that follows an escape too soon would be read as one with it.
 func (m tmux) back() {
 	m.t.Helper()
@@ -187,15 +194,22 @@ var scenes = []scene{
 	}, [2]string{"! runs", "! "}},
 }
 
-// TestScreens compares every view, in both languages and at five sizes, with how a terminal showed it before; at the narrowest
-// those that matter most.
+// themes are what a terminal's colours can be.
+var themes = map[string][]string{
+	"dark": {"TERM=tmux-256color", "COLORTERM="}, "light": {"TERM=tmux-256color", "COLORTERM=", "NEBULA_TUI_THEME=light"}, "plain": {"NO_COLOR=1"},
+}
+
+// TestScreens compares every view, in both languages, at five sizes, on dark and light and without colours, with how a terminal
+// showed it before; at the narrowest those that matter most.
 func TestScreens(t *testing.T) {
 	for l, lang := range []string{"en", "ja"} {
 		for _, size := range []string{"120x40", "80x24", "30x20", "200x60", "40x12"} {
-			t.Run(lang+"-"+size, func(t *testing.T) {
-				t.Parallel()
-				play(t, inTmux(t, size, lang), l, lang, size)
-			})
+			for theme, env := range themes {
+				t.Run(strings.Join([]string{lang, size, theme}, "-"), func(t *testing.T) {
+					t.Parallel()
+					play(t, inTmux(t, size, lang, env...), l, lang, size, theme)
+				})
+			}
 		}
 	}
 }
@@ -203,13 +217,13 @@ func TestScreens(t *testing.T) {
 // TestScreensAreTheSameOverAPipe where nebula is another process: through the codec of what is sent.
 func TestScreensAreTheSameOverAPipe(t *testing.T) {
 	t.Parallel()
-	play(t, inTmux(t, "80x24", "ja", "NEBULA_TUI_PIPE=1"), 1, "ja", "80x24")
+	play(t, inTmux(t, "80x24", "ja", append([]string{"NEBULA_TUI_PIPE=1"}, themes["dark"]...)...), 1, "ja", "80x24", "dark")
 }
 
 // chief are the views that the narrowest terminal is looked at with.
 var chief = []string{"start", "answer", "gate", "command", "question", "changed", "beside", "busy"}
 
-func play(t *testing.T, m tmux, l int, lang, size string) {
+func play(t *testing.T, m tmux, l int, lang, size, theme string) {
 	t.Helper()
 	for _, s := range scenes {
 		if size == "40x12" && s.name == "changed" { // it is longer than the screen from here on
@@ -221,7 +235,7 @@ func play(t *testing.T, m tmux, l int, lang, size string) {
 			m.still()
 			continue
 		}
-		compare(t, fmt.Sprintf("%s-%s-%s", s.name, lang, size), m.still())
+		compare(t, fmt.Sprintf("%s/%s-%s-%s", theme, s.name, lang, size), m.picture())
 	}
 }
 
@@ -230,7 +244,7 @@ func TestFirstStartLeadsToAKey(t *testing.T) {
 	t.Parallel()
 	m := inTmux(t, "80x24", "en", "NEBULA_TUI_NOKEY=1")
 	m.waits("How shall it reach one?")
-	compare(t, "setup-en-80x24", m.still())
+	compare(t, "setup-en-80x24", m.picture())
 	m.press("Enter")
 	m.waits("Paste the key for First.")
 	m.types("sk-secret")
@@ -247,7 +261,7 @@ func TestLocalModelIsOfferedFirst(t *testing.T) {
 	kept := filepath.Join(t.TempDir(), "kept")
 	m := inTmux(t, "80x24", "en", "NEBULA_TUI_NOKEY=local", "NEBULA_TUI_KEEP="+kept)
 	m.waits("answers now")
-	compare(t, "local-en-80x24", m.still())
+	compare(t, "local-en-80x24", m.picture())
 	m.press("Enter")
 	m.waits("ask, or describe a change") // the welcome names the model too, before anybody can type
 	m.types("hello")
@@ -285,7 +299,7 @@ func TestEarlierSessionsAreOffered(t *testing.T) {
 	t.Parallel()
 	m := inTmux(t, "80x24", "ja", "NEBULA_TUI_SESSIONS=1")
 	m.waits("以前の依頼")
-	compare(t, "sessions-ja-80x24", m.still())
+	compare(t, "sessions-ja-80x24", m.picture())
 	m.press("Down")
 	m.press("Enter")
 	m.waits("以前の答え")
@@ -342,9 +356,11 @@ func TestTypedBeforeTheQuestionIsNoAnswer(t *testing.T) {
 	m.waits("› yyy") // and nothing is lost
 }
 
-func compare(t *testing.T, name, screen string) {
+// compare holds a captured screen against the one of before. A file of those is a picture: a terminal that prints it shows it, and
+// docs/screen -gallery draws all.
+func compare(t *testing.T, name, captured string) {
 	t.Helper()
-	file := filepath.Join("testdata", "screens", name+".txt")
+	file, screen := filepath.Join("testdata", "screens", name+".ansi"), painted(captured)
 	if *update {
 		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
 			t.Fatal(err)

@@ -35,7 +35,7 @@ func DepthOf(env func(string) string) Depth {
 type style struct {
 	dim, bold, accent, good, bad, warn string
 	add, del, addBack, delBack         string // lines of a diff; the backs leave the text its own colours
-	addWord, delWord                   string // what changed within them: backs again, or inversion
+	addWord, delWord                   string // what changed within them: backs again, with a text of their own where they are strong, or inversion
 	keyword, text, number, remark      string // of code
 	code, link, invert, person         string
 	band                               string // behind the chosen row of a list
@@ -67,8 +67,8 @@ func styleFor(d Depth, light bool) style {
 	} else {
 		s.accent, s.good, s.bad, s.warn = "\x1b[38;5;80m", "\x1b[38;5;114m", "\x1b[38;5;203m", "\x1b[38;5;221m"
 		s.add, s.del, s.addBack, s.delBack = "\x1b[38;5;114m", "\x1b[38;5;210m", "\x1b[48;5;22m", "\x1b[48;5;52m"
-		s.addWord, s.delWord, s.band = "\x1b[48;5;28m", "\x1b[48;5;88m", "\x1b[48;5;237m"
-		s.keyword, s.text, s.number, s.remark = "\x1b[38;5;176m", "\x1b[38;5;150m", "\x1b[38;5;116m", "\x1b[38;5;245m"
+		s.addWord, s.delWord, s.band = "\x1b[38;5;231;48;5;28m", "\x1b[38;5;231;48;5;88m", "\x1b[48;5;237m"
+		s.keyword, s.text, s.number, s.remark = "\x1b[38;5;176m", "\x1b[38;5;150m", "\x1b[38;5;116m", "\x1b[38;5;248m"
 		s.code, s.dim, s.link = "\x1b[38;5;116m", "\x1b[38;5;245m", "\x1b[4;38;5;110m"
 		s.logo = gradient("\x1b[1;38;5;%dm", 177, 141, 105, 111, 117, 80)
 	}
