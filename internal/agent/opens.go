@@ -41,6 +41,21 @@ func (s *Session) opened(lines []string) (word, said string) {
 		if how := gate.Pours(line); how == gate.Ever || how > gate.Nothing && (s.secrets == nil || int(how)+s.secrets.Kept(s.state.Withheld) > 2) {
 			return "git", s.state.ForbidsReading()
 		}
+		for _, from := range gate.Sources(line) {
+			at, ok := s.state.Inside(from.Path)
+			if !ok {
+				at = "."
+			}
+			if said = s.state.UnreadIn(at); said == "" || s.surelyFile(at) {
+				continue
+			}
+			held := func(file string) bool {
+				return s.state.Withheld(file) && (strings.ContainsAny(at, "*?[") || at == "." || strings.HasPrefix(file, at+"/"))
+			}
+			if from.How == gate.Ever || s.secrets == nil || int(from.How)+s.secrets.Kept(held) > 2 {
+				return from.Path, said
+			}
+		}
 		for _, w := range gate.Opened(line) {
 			if at, ok := s.state.Inside(w); ok {
 				said = s.state.Unread(nebula.Target{Path: at})
@@ -55,3 +70,12 @@ func (s *Session) opened(lines []string) (word, said string) {
 
 // nowhere is a path that stands for any, of no file.
 const nowhere = "\x00"
+
+// surelyFile reports whether a file stands at a path, and no folder.
+func (s *Session) surelyFile(at string) bool {
+	if s.setup.Stale == nil {
+		return false
+	}
+	now := s.setup.Stale([]nebula.FileRef{{Path: at}})
+	return len(now) > 0 && now[0].Hash != ""
+}

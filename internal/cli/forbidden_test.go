@@ -334,6 +334,9 @@ var readWays = []forbiddenWay{
 	{line: "git log -p"},
 	{line: "echo more >> db/secret.txt; git diff"},
 	{line: "git grep -h blue"},
+	{line: "git grep -h fox HEAD~1 -- db"},
+	{line: "git log -p -- db | tr A-Z a-z"},
+	{line: "git archive HEAD~1 -- db | tar xO"},
 	{line: "grep -rh whale ."},
 	{line: "tar c db | strings"},
 	{line: "tar c db/secret.txt | base64"},
@@ -362,11 +365,13 @@ func TestNoWayShowsWhatIsNotToBeRead(t *testing.T) {
 	for _, rule := range []string{"Look around. Don't read db/secret.txt.", nebula.Denies + "Read(./db/secret.txt)"} {
 		b := newBed(t)
 		b.server.Answers = nil
-		lay(t, filepath.Join(b.folder, "db", "secret.txt"), "the blue whale sings at noon\nQm9zdG9u is the word\n")
 		lay(t, filepath.Join(b.folder, "a.txt"), "the free line is here\n")
-		for _, args := range [][]string{{"init", "-q", b.folder}, {"-C", b.folder, "add", "."}, {"-C", b.folder, "-c", "user.name=x", "-c", "user.email=x@x", "commit", "-qm", "x"}} {
-			if out, err := exec.Command("git", args...).CombinedOutput(); err != nil {
-				t.Fatal(err, string(out))
+		for _, text := range []string{"the red fox runs at dawn\n", "the blue whale sings at noon\nQm9zdG9u is the word\n"} {
+			lay(t, filepath.Join(b.folder, "db", "secret.txt"), text)
+			for _, args := range [][]string{{"init", "-q", b.folder}, {"-C", b.folder, "add", "."}, {"-C", b.folder, "-c", "user.name=x", "-c", "user.email=x@x", "commit", "-qm", "x"}} {
+				if out, err := exec.Command("git", args...).CombinedOutput(); err != nil {
+					t.Fatal(err, string(out))
+				}
 			}
 		}
 		asks := rule
@@ -386,7 +391,7 @@ func TestNoWayShowsWhatIsNotToBeRead(t *testing.T) {
 			b.server.Add(nebulatest.Answer{Calls: []nebulatest.ToolCall{{Name: cmp.Or(w.tool, "executeShell"), Arguments: args}}}, nebulatest.Answer{Text: "Unverified: so."})
 			_, _ = b.command("run", "--approve", "all", asks).CombinedOutput() // it may end as refused
 			for _, r := range b.server.Requests()[seen:] {
-				if body := string(r.Body); strings.Contains(body, "sings at noon") || strings.Contains(body, "is the word") || strings.Contains(body, "dGhlIGJsdWUg") {
+				if body := string(r.Body); strings.Contains(body, "sings at noon") || strings.Contains(body, "runs at dawn") || strings.Contains(body, "is the word") || strings.Contains(body, "dGhlIGJsdWUg") {
 					t.Errorf("%s: %s %s showed it", rule, w.tool, w.line)
 				}
 				if w.line == "cat a.txt" && n == len(readWays) && r.Path != "" && strings.Contains(string(r.Body), "the free line is here") {

@@ -242,42 +242,15 @@ func Started(line string) (list []Act) {
 				list = append(list, Act{Name: "run", By: file})
 			}
 		}
+		if r.runsUnknown(c) {
+			list = append(list, Act{Name: "run", By: Unnamed + name})
+		}
 		for _, by := range lends(c) {
 			list = append(list, Act{Name: "run", By: by})
 		}
 	}
 	for _, w := range r.unnamed {
 		list = append(list, Act{Name: "run", By: Unnamed + w})
-	}
-	return list
-}
-
-// lending are programs that run what a word of theirs says, or give a program another name, and the words in which that can stand.
-var lending = [...]struct {
-	programs string
-	words    *lazy.Pattern
-}{
-	{"tar gtar bsdtar rsync zip alias", &lazy.Pattern{X: `(?s)^.*=(.+)|(.+)`}},
-	{"ln cp install mv", &lazy.Pattern{X: `/bin/([^/]+)$`}},
-	{"hash", &lazy.Pattern{X: `([^/]+)$`}},
-}
-
-// lends are the programs that a call can come to so, each with its words.
-func lends(c call) (list []string) {
-	name := base(c.name)
-	for _, l := range lending {
-		if !lists.Has(strings.Fields(l.programs), name) {
-			continue
-		}
-		for _, a := range texts(c.args) {
-			if m := l.words.Re().FindStringSubmatch(a); m != nil {
-				program, rest, _ := strings.Cut(strings.Join(m[1:], ""), " ")
-				list = append(list, strings.TrimSpace(path.Base(program)+" "+rest))
-			}
-		}
-	}
-	if n := len(c.args); n > 0 && !c.args[0].known && (name == "source" || name == "." || programs()[name].judge == "shell") || n > 1 && name == "ln" && !c.args[n-2].known {
-		list = append(list, Unnamed+name)
 	}
 	return list
 }

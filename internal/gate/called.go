@@ -14,9 +14,16 @@ import (
 // another language's those that run a program or change files, as a shell would write them. text gives what stands in a file, "" for none.
 // What they make up only when they run is not known.
 func Called(line string, text func(file string) string) (lines []string) {
-	for _, c := range read(line).calls {
+	r := read(line)
+	for _, c := range r.calls {
 		at := workdir{at: c.into()}
-		file := func(word string) string { return text(path.Clean(at.from(word))) }
+		file := func(word string) string {
+			name := path.Clean(at.from(word))
+			if own, there := r.laid[name]; there {
+				return own.text
+			}
+			return text(name)
+		}
 		name, args := base(c.name), texts(c.args)
 		switch judge := programs()[name].judge; {
 		case strings.Contains(c.name, "/") && !usual(c.name):
@@ -24,16 +31,33 @@ func Called(line string, text func(file string) string) (lines []string) {
 		case name == "source" || name == ".":
 			lines = append(lines, script(file(operand(args)), true)...)
 		case name == "make" || name == "gmake":
-			lines = append(lines, recipes(args, file)...)
+			lines = append(lines, recipes(args, func(word string) string {
+				if standard(word) {
+					return c.in.text
+				}
+				return file(word)
+			})...)
 		case judge == "shell":
 			if !lists.Has(args, "-c") {
 				lines = append(lines, script(file(operand(args)), true)...)
 			}
 		case judge == "interpreter":
-			if i := slices.IndexFunc(args, func(a string) bool { return a == "-c" || a == "-e" || a == "--eval" }); i >= 0 && i+1 < len(args) {
-				lines = append(lines, code(args[i+1])...)
-			} else {
-				lines = append(lines, script(file(operand(args)), false)...)
+			coded := false
+			for i, a := range args {
+				m := codeGiven.For(a).FindStringSubmatch(a)
+				if m == nil {
+					continue
+				}
+				coded = coded || m[1] == ""
+				lines = append(lines, code(m[2])...)
+				if m[2] == "" && i+1 < len(args) {
+					lines = append(lines, code(args[i+1])...)
+				}
+			}
+			if word := operand(args); !coded {
+				if lines = append(lines, script(file(word), false)...); word == "" || standard(args[0]) {
+					lines = append(lines, code(c.in.text)...)
+				}
 			}
 		case lists.Has([]string{"npm", "pnpm", "yarn", "bun"}, name):
 			lines = append(lines, packaged(args, file("package.json"))...)
@@ -96,8 +120,22 @@ var shellLine = &lazy.Pattern{X: `\b(?:ba|da|z|k|a)?sh\b`}
 // recipes are the lines of the targets that make is asked for, or of the first, with those that they need at once.
 func recipes(args []string, file func(string) string) (lines []string) {
 	text := ""
-	if i := slices.Index(args, "-f"); i >= 0 && i+1 < len(args) {
-		text, args = file(args[i+1]), lists.Delete(slices.Clone(args), i, i+2)
+	args = slices.Clone(args)
+	for i := 0; i < len(args); i++ {
+		m := makeGiven.For(args[i]).FindStringSubmatch(args[i])
+		if m == nil {
+			continue
+		}
+		value, to := m[2], i+1
+		if value == "" && to < len(args) {
+			value, to = args[to], to+1
+		}
+		if m[1] != "--eval" {
+			value = file(value)
+		}
+		text += value + "\n"
+		args = lists.Delete(args, i, to)
+		i--
 	}
 	for _, name := range []string{"GNUmakefile", "makefile", "Makefile"} {
 		if text == "" {
@@ -146,6 +184,9 @@ func recipes(args []string, file func(string) string) (lines []string) {
 
 // makeValued are the options of make that a value follows.
 var makeValued = strings.Fields("-C --directory -j --jobs -l --load-average -o --old-file -W --what-if -I --include-dir")
+
+// makeGiven is how make is told what it reads, or rules themselves.
+var makeGiven = &lazy.Pattern{X: `^(-f|--(?:make)?file|--eval)=?(.*)$`}
 
 var makeRule = &lazy.Pattern{X: `^([^\s#:=][^#:=]*?)\s*::?([^=].*)?$`}
 
@@ -203,8 +244,10 @@ func code(text string) (lines []string) {
 
 var (
 	// codeRuns is how code runs another program.
-	codeRuns  = &lazy.Pattern{X: `\b(?:system|popen|exec\w*|spawn\w*|subprocess|check_call|check_output|run|run_path|execfile|call|Popen|Command|shell|sh|qx|execa|backtick)\b\s*\(?|%x|` + "`"}
+	codeRuns = &lazy.Pattern{X: `\b(?:system|popen|exec\w*|spawn\w*|subprocess|check_call|check_output|run|run_path|execfile|call|Popen|Command|shell|sh|qx|execa|backtick)\b\s*\(?|%x|` + "`"}
+	// codeGiven is how an interpreter is given code, by itself or in the next word; behind -r it may be another thing.
+	codeGiven = &lazy.Pattern{X: `^(?:-[a-zA-Z0-9]*[ceE]|--?(?:eval|command|execute|expression|print)=?|-p|-ex|eval|-Command|(-r))$|^(?:-[lnpiw]*e|--(?:eval|execute|command)=)(.+)$`}
 	codeHides = &lazy.Pattern{X: `\beval|__|getattr|import(?:lib|_module)|ctypes|builtins|Function|child_process|\bpty\b`}
 	// codeDeletes is how code deletes files.
-	codeDeletes = &lazy.Pattern{X: `\bos\.(?:remove|unlink|rmdir|removedirs)\b|\bshutil\.rmtree\b|\.(?:unlink|rmdir)\s*\(|\bfs\.(?:promises\.)?(?:rm|unlink|rmdir)(?:Sync)?\s*\(|\b(?:rm|unlink|rmdir)Sync\s*\(|\bFile\.delete|\bFileUtils\.rm|\bunlink\b`}
+	codeDeletes = &lazy.Pattern{X: `\bos\.(?:remove|unlink|rmdir|removedirs)\b|\bshutil\.rmtree\b|\.(?:unlink|rmdir)\s*\(|\bfs\.(?:promises\.)?(?:rm|unlink|rmdir)(?:Sync)?\s*\(|\b(?:rm|unlink|rmdir)Sync\s*\(|\bFile\.(?:delete|rm)|\bfile:delete|\bfile delete\b|\bdelete-file\b|\bremove_tree\b|\brmtree\b|\bremoveSync\b|(?:^|[^\w.])rm(?:_rf?)?\s*\(|\bFileUtils\.rm|\bunlink\b`}
 )

@@ -7,6 +7,7 @@ import (
 
 	"mvdan.cc/sh/v3/syntax"
 
+	"nebula/internal/lazy"
 	"nebula/internal/lists"
 	"nebula/internal/phrase"
 )
@@ -28,18 +29,21 @@ type reading struct {
 	vars    map[string][]string // what the line's own variables may hold
 	funcs   map[string]bool     // functions that the line declares
 	calls   []call
-	unnamed []string // words in the place of a program that the shell makes one of only when it runs
-	globs   []string // paths that the shell fills in
-	wrote   []string // files that the line names to write them
-	over    []string // those that it writes anew
-	taken   []string // those that it reads by a redirection
-	blind   bool     // it reads some so that the shell makes the names of only when it runs
-	emptied []string // those of which it leaves nothing by a redirection
-	poured  Poured   // what git gives of files goes where it is not known by its lines
-	workdir          // where it has come to
+	unnamed []string       // words in the place of a program that the shell makes one of only when it runs
+	globs   []string       // paths that the shell fills in
+	wrote   []string       // files that the line names to write them
+	over    []string       // those that it writes anew
+	taken   []string       // those that it reads by a redirection
+	laid    map[string]arg // what it writes to files, as far as that is known
+	blind   bool           // it reads some so that the shell makes the names of only when it runs
+	emptied []string       // those of which it leaves nothing by a redirection
+	poured  Poured         // what git gives of files goes where it is not known by its lines
+	onward  []call         // calls of which so does what they give of files that they name
+	workdir                // where it has come to
 	depth   int
-	asked   int // how often it was asked what a statement says
-	stdin   arg // what the line itself gives the command that is read, empty for nothing that is known
+	asked   int  // how often it was asked what a statement says
+	stdin   arg  // what the line itself gives the command that is read, empty for nothing that is known
+	given   bool // the line gives it something
 }
 
 // A call is one program with its arguments, as far as they are known beforehand.
@@ -48,6 +52,8 @@ type call struct {
 	args  []arg
 	at    string   // the folder that it runs in, told from the one that the line begins in
 	found []Danger // of it alone
+	in    arg      // what the line itself gives it to read
+	fed   bool     // the line gives it something
 }
 
 // An arg is a word of a command. known is false where the shell makes it only when it runs; text is then what stands there.
@@ -406,9 +412,15 @@ func (r *reading) owns(word string) bool {
 }
 
 func base(word string) string {
-	word = word[strings.LastIndexByte(word, '/')+1:]
-	return strings.TrimSuffix(strings.ToLower(word), ".exe")
+	word = strings.TrimSuffix(strings.ToLower(word[strings.LastIndexByte(word, '/')+1:]), ".exe")
+	if strings.HasPrefix(word, "ld") && loaderName.In(word) {
+		return "ld.so"
+	}
+	return word
 }
+
+// loaderName is one of the names of the program that loads others.
+var loaderName = &lazy.Pattern{X: `^ld(?:64|[-.]linux|-musl|-)?[-.\w]*\.so(?:\.\d+)*$`}
 
 // outside reports whether a word is a path that leads out of the folder. Absolute paths do, as do the home folder and
 // what begins with "..": in the folder itself everything is relative.

@@ -15,12 +15,12 @@ import (
 
 // with reads what takes its input from something that the line itself says.
 func (r *reading) with(in arg, parts ...syntax.Node) {
-	before := r.stdin
-	r.stdin = in
+	before, given := r.stdin, r.given
+	r.stdin, r.given = in, true
 	for _, p := range parts {
 		syntax.Walk(p, r.node)
 	}
-	r.stdin = before
+	r.stdin, r.given = before, given
 }
 
 // piped reads two commands of which the second takes what the first says.
@@ -33,7 +33,7 @@ func (r *reading) piped(n *syntax.BinaryCmd) bool {
 	by, wrote := len(r.calls), len(r.wrote)
 	r.with(r.printed(n.X), n.Y)
 	if len(r.wrote) > wrote || slices.ContainsFunc(r.calls[by:], func(c call) bool { return !leavesLines(c) }) {
-		r.poured = max(r.poured, poured(r.calls[from:by]))
+		r.pours(r.calls[from:by])
 	}
 	return false
 }
@@ -46,6 +46,7 @@ func (r *reading) feed(s *syntax.Stmt) bool {
 		return true
 	}
 	defer r.poursTo(s, len(r.calls))
+	r.lays(s)
 	if !ok {
 		if s.Cmd != nil {
 			syntax.Walk(s.Cmd, r.node)
@@ -66,13 +67,29 @@ func (r *reading) feed(s *syntax.Stmt) bool {
 	return false
 }
 
+// lays takes in what a statement writes to files, which the line may run further on.
+func (r *reading) lays(s *syntax.Stmt) {
+	for _, d := range s.Redirs {
+		if d.Op != syntax.RdrOut && d.Op != syntax.AppOut && d.Op != syntax.RdrClob || d.N != nil && d.N.Value != "1" || d.Word == nil {
+			continue
+		}
+		for _, w := range r.word(d.Word) {
+			file, text := path.Clean(r.from(w.text)), r.printed(s)
+			if was, there := r.laid[file]; there && d.Op == syntax.AppOut {
+				text = arg{bounded(was.text + text.text), was.known && text.known}
+			}
+			r.laid[file] = text
+		}
+	}
+}
+
 // fed is what a program makes of a text that it reads: a shell runs it, read keeps it, and what else takes names or code may open
 // what it names. Who only passes text on, or searches it, opens nothing.
 func (r *reading) fed(name string, p program, args []arg) {
 	in := r.stdin
 	switch {
 	case in.text == "":
-	case p.judge == "shell" && in.known && !lists.Has(texts(args), "-c"):
+	case in.known && (p.judge == "shell" && !lists.Has(texts(args), "-c") || name == "at" || name == "batch" || (name == "source" || name == ".") && len(args) > 0 && standard(args[0].text)):
 		r.line(in.text)
 	case name == "read", name == "mapfile", name == "readarray":
 		r.took(args, in.text)

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"nebula/internal/gate"
+	"nebula/internal/lists"
 )
 
 // A command that migrates a database is told by its words, through what stands before it; one that tells of migrations or writes one is none.
@@ -37,6 +38,31 @@ func TestWhatGitPours(t *testing.T) {
 			if got := gate.Pours(line); got != want {
 				t.Errorf("%s: %v", line, got)
 			}
+		}
+	}
+}
+
+// What git gives of a folder that a line names is told with the folder, however it is named; a folder is named by what names one.
+func TestWhatGitGivesOfAFolderIsToldWithIt(t *testing.T) {
+	for line, want := range map[string]string{
+		"git grep x HEAD -- sub": "sub", "git grep -h x HEAD~1 -- sub/": "sub/", "cd sub && git grep x HEAD -- ../a": "a", "git -C sub grep x HEAD -- b": "sub/b", "git grep x HEAD -- ':/sub'": "sub",
+		"git log -S x -- sub": "sub", "git archive HEAD -- sub": "sub", "git archive HEAD:sub": "sub", "git log -p -- sub | rev": "sub", "git show HEAD -- sub > q": "sub", "git diff -- sub | base64": "sub", "git fast-export --all -- sub": "sub", "git grep x -- sub": "sub",
+		"sh -c 'git grep x HEAD -- sub'": "sub",
+		"git log -p -- sub":              "", "git diff -- sub": "", "git grep x HEAD": "", "git log --oneline -- sub | rev": "", "git add -- sub": "", "git worktree add -- x HEAD": "", "git clone -- . x": "",
+	} {
+		var got []string
+		for _, s := range gate.Sources(line) {
+			if !lists.Has(got, s.Path) {
+				got = append(got, s.Path)
+			}
+		}
+		if strings.Join(got, " ") != want {
+			t.Errorf("%s: %q", line, got)
+		}
+	}
+	for _, line := range []string{"git worktree add -- x HEAD", "git clone -- . x"} {
+		if gate.Pours(line) != gate.Tracked {
+			t.Error(line)
 		}
 	}
 }

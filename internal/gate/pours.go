@@ -26,9 +26,46 @@ const (
 func Pours(line string) Poured {
 	r := read(line)
 	for _, c := range r.calls {
-		r.poured = max(r.poured, brought(c))
+		r.poured = max(r.poured, brought(c, false))
 	}
 	return r.poured
+}
+
+// A Source is a file or a folder that a line names of which git gives what stands in it, or in what lies below it, so.
+type Source struct {
+	Path string
+	How  Poured
+}
+
+// Sources are those of a line, told from the folder that it begins in.
+func Sources(line string) (list []Source) {
+	r := read(line)
+	for n, c := range slices.Concat(r.calls, r.onward) {
+		_, verb, args := aroundVerb(texts(c.args))
+		how := brought(c, true)
+		if n >= len(r.calls) {
+			how = Ever
+		}
+		if how == Nothing || base(c.name) != "git" || !namesFile(verb, args) {
+			continue
+		}
+		at := workdir{at: c.into()}
+		if n := slices.Index(args, "--"); n >= 0 {
+			args = args[n+1:]
+		}
+		for _, w := range args {
+			for i, named := range fromTop(w) {
+				if strings.HasPrefix(w, "-") {
+					break
+				}
+				if i == 0 && !strings.Contains(w, ":") {
+					named = at.from(named)
+				}
+				list = append(list, Source{named, how})
+			}
+		}
+	}
+	return list
 }
 
 // brings are git's verbs that put what stands in files elsewhere or print it as it is, with the arguments that they need for it, and how much of it.
@@ -62,15 +99,15 @@ var searches = &lazy.Pattern{X: `^-[a-zA-Z]*[SGI]|^--(?:output|ignore-m|find-o)`
 // remote is where a clone comes from that is of another place.
 var remote = &lazy.Pattern{X: `^(?:https?|ssh|git)://|^[\w.-]+@[\w.-]+:`}
 
-// brought is how much a call of git's gives of files by such a verb, where it names none of them.
-func brought(c call) (most Poured) {
+// brought is how much a call of git's gives of files by such a verb, where it names none of them, or some.
+func brought(c call, some bool) (most Poured) {
 	if base(c.name) != "git" {
 		return Nothing
 	}
 	words := texts(c.args)
 	_, verb, args := aroundVerb(words)
 	for _, b := range brings {
-		if lists.Has(strings.Fields(b.verbs), verb) && (b.needs == nil || slices.ContainsFunc(args, b.needs.In)) && !namesFile(verb, args) && (b.needs == searches || !lists.Has(args, "--stdout")) {
+		if lists.Has(strings.Fields(b.verbs), verb) && (b.needs == nil || slices.ContainsFunc(args, b.needs.In)) && (some || !namesFile(verb, args)) && (b.needs == searches || !lists.Has(args, "--stdout")) {
 			most = max(most, b.what)
 		}
 	}
@@ -99,14 +136,20 @@ var noCommit = &lazy.Pattern{X: `^\.{1,2}(?:/|$)|/$|^\*`}
 
 // namesFile reports whether arguments say of which files something is: what is named is told by its name.
 func namesFile(verb string, args []string) bool {
+	if lists.Has(ofNoFiles, verb) {
+		return false
+	}
 	if n := slices.Index(args, "--"); n >= 0 && n+1 < len(args) {
 		return !slices.ContainsFunc(args[n+1:], func(w string) bool { return strings.Trim(w, "./*:") == "" || magic.In(w) })
 	}
 	return slices.ContainsFunc(args, func(w string) bool {
 		_, file, of := strings.Cut(w, ":")
-		return of && file != "" && !strings.HasPrefix(w, "-") && !strings.HasPrefix(w, ":/") && verb != "grep" && verb != "clone" && verb != "range-diff"
+		return of && file != "" && !strings.HasPrefix(w, "-") && !strings.HasPrefix(w, ":/") && verb != "grep"
 	})
 }
+
+// ofNoFiles are verbs whose words name no files.
+var ofNoFiles = strings.Fields("clone worktree range-diff")
 
 // magic are words for files by which git takes more than they name: all but those, or in any letters.
 var magic = &lazy.Pattern{X: `^:[!^]|^:\(`}
@@ -131,7 +174,7 @@ var keepers = map[string]*lazy.Pattern{
 
 var bytesOnly = &lazy.Pattern{X: `^-\w*c|^--bytes`}
 
-// printing reports whether a call is one by which git prints what stands in files that it does not name.
+// printing reports whether a call is one by which git prints what stands in files.
 func printing(c call) bool {
 	if base(c.name) != "git" {
 		return false
@@ -142,24 +185,27 @@ func printing(c call) bool {
 	if !ok || how.needs != nil && !patch || how.not != nil && slices.ContainsFunc(args, how.not.In) && !(patch && how.not == counts) {
 		return false
 	}
-	return !namesFile(verb, args)
+	return true
 }
 
-// poured is how much calls print of it: what differs in the folder now, or what git ever had.
-func poured(calls []call) (most Poured) {
+// pours takes in how much calls print of it: what differs in the folder now, or what git ever had.
+func (r *reading) pours(calls []call) {
 	for _, c := range calls {
 		if !printing(c) {
 			continue
 		}
 		_, verb, args := aroundVerb(texts(c.args))
+		if namesFile(verb, args) {
+			r.onward = append(r.onward, c)
+			continue
+		}
 		if verb != "diff" || slices.ContainsFunc(args, func(w string) bool {
 			return !strings.HasPrefix(w, "-") || w == "--cached" || w == "--staged" || w == "--no-index"
 		}) {
-			return Ever
+			r.poured = Ever
 		}
-		most = Differing
+		r.poured = max(r.poured, Differing)
 	}
-	return most
 }
 
 // leavesLines reports whether a call leaves lines as they are.
@@ -174,7 +220,7 @@ func (r *reading) poursTo(s *syntax.Stmt, from int) {
 		switch d.Op {
 		case syntax.RdrOut, syntax.AppOut, syntax.RdrClob, syntax.RdrAll, syntax.AppAll:
 			if (d.N == nil || d.N.Value == "1") && !strings.HasPrefix(d.Word.Lit(), "/dev/") {
-				r.poured = max(r.poured, poured(r.calls[from:]))
+				r.pours(r.calls[from:])
 			}
 		}
 	}

@@ -25,7 +25,7 @@ type program struct {
 }
 
 // projects are the options with which what builds and tests a project runs something else.
-var projects = &lazy.Pattern{X: `^--?(?:exec|toolexec|vettool|plugin|plugins|require|r|config|config-file|c|rcfile|init-script|I|eval|e|wrapper|fplugin.*|specs.*|command|cmd|global[Ss]etup|globalTeardown|setupFiles|rulesdir|load-plugins|import|loader|experimental-loader|overlay|manifest-path|f|file|makefile|script-shell|shell|settings|s|D\w*|resolve-plugins-relative-to|ignore-scripts=false|p|runner|testRunner|transform|environment|env|reporter|reporters|target-dir|profile|o|out|output|outDir|outFile|B)(?:[=:].*)?$|^@|^-(?:fplugin|specs|wrapper|B|I|D)\S+|^(?:SHELL|MAKEFLAGS|CC|CXX|LD|AR|\w*FLAGS)=`}
+var projects = &lazy.Pattern{X: `^--?(?:exec|toolexec|vettool|plugin|plugins|require|r|config|config-file|c|rcfile|init-script|I|eval|e|wrapper|fplugin.*|specs.*|command|cmd|global[Ss]etup|globalTeardown|setupFiles|rulesdir|load-plugins|import|loader|experimental-loader|overlay|manifest-path|f|file|makefile|script-shell|shell|settings|s|D\w*|resolve-plugins-relative-to|ignore-scripts=false|p|runner|testRunner|transform|environment|env|reporter|reporters|target-dir|profile|o|out|output|outDir|outFile|B)(?:[=:].*)?$|^@|^-f(?:-|/dev/)|^-(?:fplugin|specs|wrapper|B|I|D)\S+|^(?:SHELL|MAKEFLAGS|CC|CXX|LD|AR|\w*FLAGS)=`}
 
 // programs are the programs that are known, by their names.
 var programs = sync.OnceValue(func() map[string]program {
@@ -59,7 +59,7 @@ var programs = sync.OnceValue(func() map[string]program {
 		{"curl wget ssh scp sftp rsync nc ncat netcat telnet ftp tftp npx uvx pipx bunx gh glab hub lynx w3m links elinks aria2c axel http https xh httpie nslookup dig host ping traceroute whois openssl socat websocat ngrok cloudflared tailscale rclone s3cmd mail sendmail mutt msmtp irssi nmap masscan finger rsh rlogin rexec smbclient ldapsearch git-remote-https svn hg cvs fossil", program{does: []Danger{Network}, writes: true, other: &lazy.Pattern{X: `^-o(?:Proxy|Local|Permit)|ProxyCommand|LocalCommand|^--rsh|^-e$|^--(?:exec|sh-exec|config|use-askpass|post-file|upload-file|data-binary|engine|upload)|^-[KTFd]$|^@|EXEC:|SYSTEM:|^-c$`}}},
 		{"terraform tofu pulumi kubectl oc helm ansible ansible-playbook salt vagrant packer serverless sls firebase vercel netlify heroku fly flyctl wrangler doctl nomad consul vault eksctl cdk sam", program{does: []Danger{Publishes}}},
 		{"aws gcloud az gsutil bq ibmcloud oci", program{does: []Danger{Publishes, Network}}},
-		{"env nohup time nice ionice timeout setsid stdbuf exec command builtin unbuffer chronic chrt taskset gtimeout caffeinate strace ltrace faketime xargs gxargs watch flock script parallel entr doit chroot unshare nsenter firejail bwrap proot fakeroot busybox toybox catchsegv valgrind perf rlwrap dbus-run-session xvfb-run ssh-agent systemd-inhibit numactl prlimit cgexec setarch linux64 cpulimit", program{wraps: true}},
+		{"env nohup time nice ionice timeout setsid stdbuf exec command builtin unbuffer chronic chrt taskset gtimeout caffeinate strace ltrace faketime xargs gxargs watch flock script parallel entr doit chroot unshare nsenter firejail bwrap proot fakeroot busybox toybox catchsegv valgrind perf rlwrap dbus-run-session xvfb-run ssh-agent systemd-inhibit numactl prlimit cgexec setarch linux64 cpulimit ld.so", program{wraps: true}},
 		{"sh bash zsh dash fish ksh mksh ash csh tcsh rbash pwsh powershell cmd nu elvish xonsh", program{judge: "shell", writes: true}},
 		{"python python2 python3 pypy pypy3 node nodejs deno bun perl ruby php lua luajit tclsh wish expect r rscript julia ghci runghc irb jshell groovy scala kotlin swift osascript guile racket sbcl clisp elixir iex erl escript raku crystal nim dart ocaml java jjs jrunscript mono csi fsi dotnet-script qjs d8 js v8 wasmtime wasmer ts-node tsx m4 dc gdb lldb pdb ipython jupyter sqlite3 psql mysql mongo mongosh redis-cli vim vi nvim nano emacs ed ex less man info pico joe view rvim vimdiff screen tmux cscope ctags make-kpkg latex pdflatex tex xelatex lualatex gnuplot octave matlab ffmpeg convert magick ghostscript gs exiftool pandoc cpan gcore", program{judge: "interpreter", writes: true}},
 		{"eval trap", program{does: []Danger{Unclear}, judge: "spoken"}},
@@ -135,7 +135,7 @@ func (r *reading) run(c call) {
 		r.add(Own)
 	}
 	name := base(c.name)
-	if strings.Contains(c.name, "/") && !usual(c.name) {
+	if strings.Contains(c.name, "/") && !usual(c.name) && name != "ld.so" {
 		if outside(c.name) {
 			r.add(Outside)
 		}
@@ -346,12 +346,18 @@ func (r *reading) wrapped(name string, args []arg) {
 func (r *reading) shell(args []arg) {
 	r.add(Unclear)
 	for i, a := range args {
-		if strings.HasPrefix(a.text, "-") && strings.HasSuffix(a.text, "c") && i+1 < len(args) {
-			if args[i+1].known {
-				r.line(args[i+1].text)
+		if strings.HasPrefix(a.text, "-") && !strings.HasPrefix(a.text, "--") && strings.Contains(a.text, "c") {
+			n := slices.IndexFunc(args[i+1:], func(a arg) bool {
+				return !a.known || !strings.HasPrefix(a.text, "-") && !strings.HasPrefix(a.text, "+")
+			})
+			switch {
+			case n < 0:
+			case args[i+1+n].known:
+				r.line(args[i+1+n].text)
 				return
+			default:
+				r.unnamed = append(r.unnamed, "sh")
 			}
-			r.unnamed = append(r.unnamed, "sh")
 		}
 	}
 	if len(args) > 0 {
@@ -396,6 +402,9 @@ func (r *reading) sed(args []arg) {
 				for _, m := range sedRuns.For(t).FindAllStringSubmatch(t, -1) {
 					r.line(m[1])
 				}
+				if sedMade.In(t) {
+					r.unnamed = append(r.unnamed, "sed")
+				}
 			}
 		}
 	}
@@ -428,6 +437,7 @@ func (r *reading) awk(args []arg) {
 var (
 	awkRuns  = &lazy.Pattern{X: `\bsystem\s*\(|\|`}
 	awkTexts = &lazy.Pattern{X: `"((?:[^"\\]|\\.)*)"`}
+	sedMade  = &lazy.Pattern{X: `s([/|,#]).*[/|,#][gpIm\d]*e[gpIm\d]*\s*(?:$|[;}\n])|^[\d$]*\s*e$`} // what comes of a line is run
 	sedRuns  = &lazy.Pattern{X: `(?m)(?:^|[;\d/$}{])\s*e\s+(.+)$`}
 )
 

@@ -76,7 +76,7 @@ func did(dir, line string) []string {
 //
 //go:noinline
 func read(line string, own ...string) *reading {
-	r := &reading{own: own, vars: map[string][]string{}, funcs: map[string]bool{}}
+	r := &reading{own: own, vars: map[string][]string{}, funcs: map[string]bool{}, laid: map[string]arg{}}
 	r.line(line)
 	return r
 }

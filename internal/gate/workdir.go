@@ -54,7 +54,7 @@ func (r *reading) call(words []arg) {
 		}
 		return
 	}
-	c := call{name: words[0].text, args: words[1:], at: r.at}
+	c := call{name: words[0].text, args: words[1:], at: r.at, in: r.stdin, fed: r.given}
 	if verb, ok := strings.CutPrefix(base(c.name), "git-"); ok && ownVerb(verb) { // git's own programs by their long names
 		c.name, c.args = "git", append([]arg{{text: verb, known: true}}, c.args...)
 	}

@@ -70,6 +70,34 @@ func (s *State) Unread(t nebula.Target) string {
 	return ""
 }
 
+// UnreadIn is the sentence that forbids reading something that lies, or may lie, in a folder or below what a pattern comes to; empty for none.
+func (s *State) UnreadIn(folder string) string {
+	for _, b := range slices.Backward(s.bars()) {
+		if b.Act == Look && slices.ContainsFunc(b.Paths, func(n string) bool { return mayHold(folder, n) }) {
+			return b.Words
+		}
+	}
+	return ""
+}
+
+// mayHold reports whether what a rule names can lie in a folder.
+func mayHold(folder, name string) bool {
+	rule, rooted := strings.CutPrefix(strings.ToLower(name), "/")
+	if !rooted || folder == "." {
+		return true
+	}
+	parts := strings.Split(rule, "/")
+	for n, at := range strings.Split(strings.ToLower(folder), "/") {
+		if n == len(parts) || parts[n] == "**" || strings.ContainsAny(at, "*?[") {
+			return true
+		}
+		if is, err := path.Match(parts[n], at); err != nil || !is {
+			return false
+		}
+	}
+	return true
+}
+
 // Withheld reports whether a file is named as one that is not to be read.
 func (s *State) Withheld(file string) bool {
 	return slices.ContainsFunc(s.bars(), func(b Bar) bool {
