@@ -53,12 +53,19 @@ func (b Bar) holds(t nebula.Target, turn int) bool {
 		return false
 	}
 	in := func(names []string) bool {
-		return slices.ContainsFunc(names, func(n string) bool { return called(n, t.Path) || t.Named != "" && called(n, t.Named) })
+		return slices.ContainsFunc(names, func(n string) bool {
+			return called(n, t.Path) || !strings.Contains(n, ".") && stem(t.Path) == strings.ToLower(n) || t.Named != "" && called(n, t.Named)
+		})
 	}
 	if turn == b.OnceIn && in(b.Once) || b.But && (t.Left() || nebula.OfGit(t.Path)) || in(b.Except) {
 		return false
 	}
 	return in(b.Paths) != b.But
+}
+
+// stem is what a file is called in short: by its name without an ending.
+func stem(file string) string {
+	return strings.ToLower(strings.TrimSuffix(path.Base(file), path.Ext(file)))
 }
 
 // adds is the kind of a change that takes nothing away from a file.
@@ -293,6 +300,7 @@ func (s *State) bar(text string, turn int) {
 		bars = widely(bars, strings.ReplaceAll(refuses, aCode, "any code"), ordered)
 		if theirs {
 			s.asksForChange(said, orders, turn)
+			s.frees(words, sentences[:i], turn)
 			s.readAgain(said)
 		}
 		if len(sure(named)) > 0 && others && !slices.ContainsFunc(bars, func(b Bar) bool { return b.But }) {

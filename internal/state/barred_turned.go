@@ -8,6 +8,7 @@ var turnedTexts = []rewording{
 	{"test", `(?:,? (?:but |and |please )*|{B})(?:without adding |no (?:new|additional|more|extra|further) |{n} (?:add|write|create) |(?:i'll|i will|let me) (?:write|add|do) )(?:(?:the|any|a|my|new|more|unit) )*tests?(?: cases?| files?)?(?: for (?:it|this|that|them)| myself)?(?:,? please)?(?:[.!;]+|\s*(?:\n|$))`, ". Don't add tests.\n"},
 	{"test", `\b(tests?\b[^.\n]{0,60}?\b(?:{n}|without) {D} (?:the |any (?:of the )?)?(?:existing|present|old|current)) ones?\b`, "$1 tests"},
 	{"please|pls|plz", `\b(tests?) (?:please|pls|plz)\b`, "$1, please"},
+	{"please|pls|plz", `(?m)(\w) (?:please|pls|plz)([.!]?\s*)$`, "$1, please$2"},
 	{"exactly as", `\bexactly as\b`, "as"},
 	{"either|any of", `\b({n} {D}) (?:either(?: one)?(?: of them)?|any of them){end}`, "$1 them$2"},
 	{"触れず", `{P}には?(?:一切|絶対に)?触れず(?:に)?[、,]?\s*`, "${1}は変更しないで。"},
@@ -15,7 +16,7 @@ var turnedTexts = []rewording{
 	{"テスト", `テスト以外(?:は|なら)(?:自由に|何でも|好きに)?(?:変え|変更し|触っ|編集し|いじっ)て(?:も)?(?:いい|OK|ok|よい|良い|構わない|大丈夫)(?:です)?`, "テストは変更しないで"},
 	{"do|may|can", `\b{n} {D} {P}[.!,;:–—-]+ ?(?:(?:or|no|wait|well)\W+)*(?:rather|actually|wait|no)\W+(?:please )?(?:do(?: it)?|you (?:may|can))\b`, "Change $1"},
 	{"と言", `{P}\s*(?:は|を)[^。\n]{0,14}?ない(?:で|こと)と(?:言い?|言って)[^、。\n]{0,6}?(?:けれ?ど|が)、?\s*(?:やっぱり|やはり)?`, "${1}を変更してください。"},
-	{"t", `{seen}({P}|tests?(?: files?)?\b)([^./\n]{0,60}?(?:\. )?[^./\n]{0,20}?)\b(?:{n} {D} {it}|leave {it}(?:{Z})?){end}`, "$1$2${4}never change $2$5"},
+	{"t", `{seen}({P}|tests?(?: files?)?\b)([^./\n]{0,60}?(?:\. )?[^./:\n]{0,20}?)\b(?:{n} {D} {it}|leave {it}(?:{Z})?){end}`, "$1$2${4}never change $2$5"},
 	{"それ|これ|その", `{P}([^。\n]{1,40})。\s*(?:それ|これ|そのファイル|このファイル)(?:は|も|には?){触}`, "$1$2。${1}は触らないで"},
 }
 

@@ -146,7 +146,8 @@ var spokenTexts = []rewording{
 	{"\n", `(?m)(^|[.!] )(?:please )?(?:{never} {V}(?: (?:these|the following)(?: files)?)?|off[- ]limits|hands off|read-only|frozen|untouchable|leave alone|{N})(?: \([^)\n]*\))?[ \t]*[:：][ \t]*\n((?:[ \t]*(?:[-*•]|\d+[.)])[ \t]+` + wordedPath + `[ \t]*(?:\n|$))+)`, "${1}Never touch these files:\n$3"},
 	// What an order is kept to behind it.
 	{"run |read", `\b((?:run|read) (?:[^,.;!?\n]|\.\w)*),? (?:only|just) {P}`, "$1 ($2)"}, // what is only run or read
-	{"only|just", `{ordered} (?:[^,.;!?()\n]|\.\w){1,60}?)(?:[.,;:]| [-–—]+| \() ?(?:(?:only|just) (?:in )?{P}|{P} only)\)?{E}`, "$1; only change $2$3$4"},
+	{"only|just", `{ordered} (?:[^,.;!?()\n]|\.\w){1,60}?)(?:[.,;:]| [-–—]+| \() ?(?:(?:only|just) (?:in |(?:touch|edit|change|modify) )?{P}|{P} only)\)?{E}`, "$1; only change $2$3$4"},
+	{"just", `^(\W*)just (?:touch|change|edit|modify) {P}([.;,!]+ (?:please |and |then )*{order} )`, "${1}only change $2$3"},
 	{" only", `{ordered} (?:(?:the|all) )*\w+(?: (?:and \w+|bugs?|errors?|functions?))*) in {P} only{E}`, "$1; only change $2$3"},
 	{"だけ|のみ", `(^\s*|(?:直し|修正し|変更し|対応し)て(?:ください)?[、。]\s*){P}\s*(?:だけ|のみ)(?:です|で)?([、。\s]|$)`, "${1}\nonly change $2. $3"},
 	{"触|変|いじ|編集", `(^|[。\n]\s*){P}\s*は([^。\n]{1,30})。\s*{触}`, "$1${2}は触らないで"},

@@ -18,7 +18,9 @@ type rewording struct {
 
 // expression is what the row is looked for by.
 func (r rewording) expression() *regexp.Regexp {
-	return lazy.Once(r.of, func(of string) string { return `(?i)` + wordedParts().Replace(spokenParts().Replace(of)) }).Re()
+	return lazy.Once(r.of, func(of string) string {
+		return `(?i)` + wordedParts().Replace(spokenParts().Replace(clauseParts().Replace(clauseParts().Replace(of))))
+	}).Re()
 }
 
 // wordedParts are the places in rewordings.
@@ -215,7 +217,9 @@ var rewordings = []rewording{
 }
 
 // reword is a sentence in the words that are read.
-func reword(sentence string) string { return rewordedBy(rewordings, kinds(sentence)) }
+func reword(sentence string) string {
+	return rewordedBy(rewordings, kinds(rewordedBy(clauseRows, sentence)))
+}
 
 // otherwise is what a sentence says of all that is not named beside it, which is to stay.
 var otherwise = &lazy.Pattern{X: `(?i)\b(?:don't|do not|never) (?:touch|change|modify|edit) (?:any )?(?:others?\b(?: files?)?|(?:anything|files?) else)(?:\W*$|[,;])|\b(?:leave|keep) (?:everything|anything|all) else (?:alone|as it is|as is|untouched|unchanged)|,? nothing else\W*$|` +
