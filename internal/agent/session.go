@@ -172,6 +172,7 @@ type request struct {
 	command nebula.Command
 	meant   *Expansion    // what a message stands for
 	heeded  nebula.Heeded // what hooks say of it
+	kept    bool          // a key in it was taken out
 	look    func()        // instead of a command: looks at the state on its owner's goroutine
 	reply   chan error
 }
@@ -279,6 +280,7 @@ func (s *Session) Events(ctx context.Context, after int64) iter.Seq[nebula.Event
 
 // Send implements nebula.Conversation. What it returns nil for is on disk.
 func (s *Session) Send(ctx context.Context, c nebula.Command) error {
+	c, kept := withheld(c)
 	meant, err := s.expanded(c)
 	if err != nil {
 		return err
@@ -287,7 +289,7 @@ func (s *Session) Send(ctx context.Context, c nebula.Command) error {
 	if err != nil {
 		return err
 	}
-	return s.hand(ctx, request{command: c, meant: meant, heeded: heeded, reply: make(chan error, 1)})
+	return s.hand(ctx, request{command: c, meant: meant, heeded: heeded, kept: kept, reply: make(chan error, 1)})
 }
 
 // hand gives a request to the session's goroutine and waits until it was taken in.
@@ -396,7 +398,7 @@ func (s *Session) busy(in request) {
 			in.reply <- errors.New(s.say(underWay))
 			return
 		}
-		in.reply <- s.record(nebula.Submitted{Turn: s.state.Turn.Number, Text: c.Text, Images: c.Images, Steer: true})
+		in.reply <- s.record(s.withNotice(in, nebula.Submitted{Turn: s.state.Turn.Number, Text: c.Text, Images: c.Images, Steer: true})...)
 		s.pass(c.Text)
 	case nebula.Undo, nebula.Perform, nebula.Shell:
 		in.reply <- errors.New(s.say(underWay))

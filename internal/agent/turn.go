@@ -19,7 +19,7 @@ import (
 func (s *Session) submit(in request, c nebula.Submit) {
 	meant, reply := in.meant, in.reply
 	request := wish(c, meant)
-	bodies := []nebula.Body{nebula.Submitted{Turn: s.state.Turn.Number + 1, Text: c.Text, Images: c.Images}}
+	bodies := s.withNotice(in, nebula.Submitted{Turn: s.state.Turn.Number + 1, Text: c.Text, Images: c.Images})
 	if s.state.Items.Goal == "" || s.anew(request) {
 		goal, _ := state.Cut(state.Words(request), state.LineLimit)
 		bodies = append(bodies, nebula.Updated{Delta: nebula.Delta{Goal: &goal}, By: "program"})

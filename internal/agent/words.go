@@ -17,6 +17,7 @@ var endings = map[nebula.Status]sentence{
 const (
 	refused         = sentence("Refused, this was not done")
 	planWaits       = sentence("The plan waits for approval; nothing of it was done.")
+	keyNotSent      = sentence("a key in the request is not sent: the model reads only how it begins")
 	personRefused   = sentence("the person refused it")
 	nobodyHears     = sentence("nobody is there to answer")
 	askedBecause    = sentence("%s, and this is asked about: %s")

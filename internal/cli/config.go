@@ -100,7 +100,7 @@ func (p *program) getConfig(_ *cobra.Command, args []string) error {
 
 func (p *program) setConfig(_ *cobra.Command, args []string) error {
 	key, text := args[0], args[1]
-	s, _, err := config.Find(key)
+	s, path, err := config.Find(key)
 	if err != nil {
 		return err
 	}
@@ -111,12 +111,24 @@ func (p *program) setConfig(_ *cobra.Command, args []string) error {
 		}
 		text = strings.TrimSpace(string(data))
 	}
+	of := "" // whose key it is
+	if s.Kind == config.Key && path[0] == "providers" {
+		of = path[1]
+	}
+	if of != "" && text != "" {
+		if text, err = readKey(text); err != nil {
+			return err
+		}
+	}
 	home, err := config.FindHome(p.env)
 	if err != nil {
 		return usage("%v", err)
 	}
 	if err := errors.Join(p.putBack(), setting(home, key, text)); err != nil {
 		return err
+	}
+	if of != "" && text != "" {
+		p.warn("the key stands in %s as it is, which only you can read; nebula login %s keeps it in the system's key ring instead", home.File(), of)
 	}
 	if s.Env != "" && p.env(s.Env) != "" {
 		p.warn("%s is written, but %s in the environment goes over it", key, s.Env)

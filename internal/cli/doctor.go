@@ -112,6 +112,9 @@ func (p *program) checkModel(ctx context.Context, c config.Config, say func(chec
 		say(check{name: "key", next: nebula.Say("%w", err)})
 	case at.Key == "":
 		say(check{name: "key", found: nebula.Say("none, and %s is on a server that may not need one", c.Model)})
+	case model.Foreign(at) != "":
+		of := model.Foreign(at)
+		say(check{name: "key", found: nebula.Say("set for %s", c.Model), next: nebula.Say("it has the form of those for %s: nebula login %s keeps it there, and nebula login %s asks for the right one", of, of, at.Provider)})
 	default:
 		say(check{name: "key", found: nebula.Say("set for %s", c.Model)})
 	}

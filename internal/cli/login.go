@@ -241,6 +241,9 @@ func (p *program) tryKey(ctx context.Context, conf config.Config, name, key stri
 	if err != nil {
 		return nil, err
 	}
+	if of := model.Foreign(at); of != "" {
+		return nil, usage("that key has the form of those for %s, and nothing is kept; nebula login %s keeps it", of, of)
+	}
 	err = p.answers(ctx, at, info)
 	if api, ok := errors.AsType[*nebula.APIError](err); ok && api.Kind == "auth" {
 		return nil, &nebula.APIError{Kind: api.Kind, Status: api.Status, Text: api.Text, Next: p.say("nothing is kept; check the key and whose it is")}

@@ -153,3 +153,27 @@ func TestAKeyIsReadAsFilesHaveIt(t *testing.T) {
 		}
 	}
 }
+
+// A key that begins as another provider's do is sent nowhere and kept nowhere, and said to be one, whether there is a network or not.
+func TestAKeyOfAnotherProviderIsSaidToBeOne(t *testing.T) {
+	b := newBed(t)
+	const key = "sk-or-v1-9f3e07c4a1b82d65e0c7"
+	run := func(stdin string, args ...string) string {
+		c := b.command(args...)
+		c.Env = append(c.Env, "DBUS_SESSION_BUS_ADDRESS=", "XDG_RUNTIME_DIR=", "OPENAI_BASE_URL=", "HTTPS_PROXY=http://127.0.0.1:1", "OPENAI_API_KEY="+key)
+		c.Stdin = strings.NewReader(stdin)
+		out, _ := c.CombinedOutput()
+		return string(out)
+	}
+	for _, name := range []string{"openai", "anthropic", "mistral"} {
+		if out := run(key, "login", name); !strings.Contains(out, "nebula login openrouter keeps it") {
+			t.Errorf("%s: %s", name, out)
+		}
+	}
+	if kept, err := os.ReadFile(filepath.Join(b.home, "keys.json")); err == nil {
+		t.Errorf("kept: %s", kept)
+	}
+	if out := run("", "doctor"); !strings.Contains(out, "FAIL  key") || !strings.Contains(out, "nebula login openrouter") {
+		t.Error(out)
+	}
+}

@@ -152,6 +152,7 @@ func (s *session) prompt(args []string) (string, error) {
 // no session that it could change before it ends.
 func (s *session) spelled(text string) (string, error) {
 	name, args, _ := command.Read(text)
+	title := "/" + name
 	row, known := command.Find(name)
 	switch {
 	case !command.Slashed(text):
@@ -164,9 +165,9 @@ func (s *session) spelled(text string) (string, error) {
 		return m.Text, nil
 	}
 	if row.Shell == "" {
-		return "", usage("%s is of use in a session in a terminal only; start one with nebula", row.Title())
+		return "", usage("%s is of use in a session in a terminal only; start one with nebula", title)
 	}
-	return "", usage("%s is for a session in a terminal; here it is: %s", row.Title(), row.Shell)
+	return "", usage("%s is for a session in a terminal; here it is: %s", title, row.Shell)
 }
 
 // commandWord is what the name of a command looks like.

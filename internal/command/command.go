@@ -20,6 +20,7 @@ type Row struct {
 	Name  string
 	Also  []string // words that people know from elsewhere
 	Bare  bool     // understood without the slash, alone on a line
+	Free  bool     // what follows is a text of the person's, and no name
 	Looks bool     // only shows something, or leaves: it can be done while a question waits
 	Shell string   // what does the same in a shell; empty where it is only of use in a session that somebody looks at
 	sends func(args []string, text Text) (nebula.Command, bool)
@@ -36,7 +37,7 @@ type Text struct {
 // Rows are all commands, as they are listed. The last is what an exclamation mark stands for.
 var Rows = []Row{
 	{Name: "help", Shell: "nebula run --help", Looks: true},
-	{Name: "plan", Shell: "nebula plan, nebula run --mode plan", Bare: true, sends: plan},
+	{Name: "plan", Free: true, Shell: "nebula plan, nebula run --mode plan", Bare: true, sends: plan},
 	{Name: "agent", Shell: "nebula run --mode agent", Bare: true, sends: always(nebula.Switch{Mode: nebula.AgentMode})},
 	{Name: "mode", Shell: "nebula run --mode plan|agent", Bare: true, sends: mode},
 	{Name: "model", Shell: "nebula run --model NAME", Bare: true, sends: worded(func(s string) nebula.Command { return nebula.Switch{Model: s} })},
@@ -45,7 +46,7 @@ var Rows = []Row{
 	{Name: "effort", Shell: "nebula run --effort off|low|medium|high|max", Also: []string{"think", "reasoning"}, sends: effort},
 	{Name: "keep", Shell: "nebula config set model NAME"},
 	{Name: "approve", Shell: "nebula run --approve ask|edits|all|none", Also: []string{"permissions"}, sends: approve},
-	{Name: "tasks", Shell: "nebula plan", sends: tasks},
+	{Name: "tasks", Free: true, Shell: "nebula plan", sends: tasks},
 	{Name: "jobs", Also: []string{"job", "bashes"}, Looks: true, sends: jobs},
 	{Name: "sessions", Shell: "nebula sessions, nebula run --continue", Also: []string{"resume", "continue"}},
 	{Name: "new", Shell: "nebula run", Also: []string{"clear"}},
@@ -61,12 +62,12 @@ var Rows = []Row{
 	{Name: "key", Also: []string{"login"}, Shell: "nebula login"},
 	{Name: "demo", Shell: "nebula demo"},
 	{Name: "exit", Also: []string{"quit"}, Bare: true, Looks: true},
-	{Name: "answer"},
-	{Name: "review", sends: review},
-	{Name: "compact", sends: compact},
-	{Name: "skill", Also: []string{"skills"}, sends: takeUp},
+	{Name: "answer", Free: true},
+	{Name: "review", Free: true, sends: review},
+	{Name: "compact", Free: true, sends: compact},
+	{Name: "skill", Free: true, Also: []string{"skills"}, sends: takeUp},
 	{Name: "init", Shell: "nebula init", sends: begin},
-	{Name: "!", sends: shell},
+	{Name: "!", Free: true, sends: shell},
 }
 
 // Modes are what the mode command takes.
@@ -161,15 +162,17 @@ const longName = 20
 func Unkeyed(text, lang string) (rest, instead string) {
 	row, _ := Find("key")
 	name, args, _ := Read(text)
-	if of, ok := Find(name); ok && of.Name == row.Name && len(args) > 0 && len(args[len(args)-1]) >= longName { // a key, whatever its form
-		args[len(args)-1] = ""
-		return strings.TrimSpace(row.Title() + " " + strings.Join(args, " ")), row.Text(lang).Instead
+	if of, ok := Find(name); ok && len(args) > 0 && !of.Free {
+		if last := args[len(args)-1]; of.Name == row.Name && len(last) >= longName || phrase.Bare(last) { // a key, whatever its form
+			args[len(args)-1] = ""
+			return strings.TrimSpace(of.Title() + " " + strings.Join(args, " ")), row.Text(lang).Instead
+		}
 	}
-	rest = phrase.Masked(text)
+	rest = phrase.Withheld(text)
 	if rest == text {
 		return text, ""
 	}
-	if Slashed(text) || phrase.IsKey(text) {
+	if Slashed(text) || rest == "…" || phrase.IsKey(text) {
 		rest = ""
 	}
 	return rest, row.Text(lang).Instead

@@ -218,7 +218,7 @@ func (e *ValueError) Words() nebula.Words {
 
 // Check reads a value given as text and returns it in one normal form.
 func (s Setting) Check(text string) (string, error) {
-	if s.Kind != Key && phrase.Masked(text) != text {
+	if s.Kind != Key && (phrase.Withheld(text) != text || !strings.ContainsAny(text, " /") && phrase.Bare(text)) {
 		return "", &ValueError{Key: s.Name, Text: nebula.Say("cannot hold a key"), Next: nebula.Say("nebula login PROVIDER keeps one")}
 	}
 	switch s.Kind {

@@ -157,7 +157,7 @@ func (t *talk) enter() {
 	t.editor = t.editor.Cleared()
 	switch {
 	case t.asking != "":
-		if !t.answer(phrase.Masked(text)) {
+		if !t.answer(phrase.Withheld(text)) {
 			t.again(typed)
 		}
 	case t.pick != nil:

@@ -68,6 +68,15 @@ func whose(key string) provider {
 	return of
 }
 
+// Foreign is the provider whose key, by how it begins, would go to another; empty where that is not so.
+func Foreign(at Endpoint) string {
+	of := whose(at.Key).name
+	if to, ok := providerNamed(providerAt(at.BaseURL)); !ok || to.local || to.name == of {
+		return ""
+	}
+	return of
+}
+
 // Whose is the name of the provider that a key is of; empty where how it begins does not tell.
 func Whose(key string) string { return whose(key).name }
 

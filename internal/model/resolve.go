@@ -199,6 +199,9 @@ func Resolve(name string, s Settings) (Endpoint, nebula.ModelInfo, error) {
 	if strings.ContainsAny(name, " \t\n\r\"\\") || strings.HasSuffix(name, "/") {
 		return s.refuse("model", nebula.Say("the model's name %q cannot be right", phrase.OneLine(name, 80)), nebula.Say("see `nebula models` for what can be used"))
 	}
+	if phrase.Bare(name) {
+		return s.refuse("model", nebula.Say("what stands where a model's name does could be a key, which goes nowhere"), nebula.Say("nebula login PROVIDER keeps one"))
+	}
 	at, p := s.place(name)
 	if prefix, ok := stranger(name); ok && at.Model == name && at.BaseURL == p.base && !p.local && p.name != routes {
 		return Endpoint{}, nebula.ModelInfo{}, &NoProvider{prefix, name}

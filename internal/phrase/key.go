@@ -8,7 +8,7 @@ import (
 )
 
 // keyForms are the forms of providers' keys: what they begin with, and what tells one from another.
-var keyForms = &lazy.Pattern{X: `(?i:(sk-(?:ant-|or-|proj-|svcacct-)?|csk-|xai-|pplx-|nvapi-|aiza|\baq\.ab)([a-z0-9_-]{16,})|(gsk_|hf_|fw_|tgp_v1_)([a-z0-9]{20,}))|\b()([0-9a-f]{32}\.[A-Za-z0-9]{16})\b`}
+var keyForms = &lazy.Pattern{X: `(?i:(sk-(?:ant-|or-|proj-|svcacct-)?|csk-|xai-|pplx-|nvapi-|aiza|\baq\.ab|github_pat_|glpat-|xox[abeprs]-)([a-z0-9_-]{16,})|(gsk_|hf_|fw_|tgp_v1_|gh[opsru]_|npm_|r8_|tvly-|[rs]k_live_)([a-z0-9]{20,}))|\b()([0-9a-f]{32}\.[A-Za-z0-9]{16})\b`}
 
 // keyFurther is the rest of a key that the end of a line broke.
 var keyFurther = &lazy.Pattern{X: `^\\?\r?\n[ \t]*([A-Za-z0-9_-]{12,})`}

@@ -18,6 +18,10 @@ func TestKeysAreMaskedByTheirForm(t *testing.T) {
 		{"csk-7bq2xw9klmz0pr4tyvn8cj1d", "csk-…", true},
 		{"AQ.Ab8RN6K7bQ2xW9kLmZ0pR4tYvN8c", "AQ.Ab…", true},
 		{"9f3e07c4a1b82d65e0c79f3e07c4a1b8.Q2xW9kLmZ0pR4tYv", "…", true},
+		{"ghp_7bQ2xW9kLmZ0pR4tYvN8cJ1dFgHs3eU5aB6c", "ghp_…", true},
+		{"github_pat_11ABCDEFG0pR4tYvN8cJ1d_7bQ2xW9kLmZ0pR4tYvN8cJ1dFgHs3eU5", "github_pat_…", true},
+		{"tvly-7bQ2xW9kLmZ0pR4tYvN8cJ1d", "tvly-…", true},
+		{"npm_config_registry_2024_of_a_project", "npm_config_registry_2024_of_a_project", false},
 		// wrapped
 		{"\x1b[1;31msk-7bQ2xW9kLmZ0pR4tYvN8\x1b[0m", "\x1b[1;31msk-…\x1b[0m", false},
 		{"xsk-ant-api03-7bQ2xW9kLmZ0pR4tYvN8cJ1d", "xsk-ant-…", false},

@@ -104,7 +104,7 @@ func (e *Editor) Paste(text, label string) {
 	text = strings.ReplaceAll(strings.ReplaceAll(text, "\r\n", "\n"), "\r", "\n")
 	rows := strings.Count(text, "\n") + 1
 	if rows == 1 { // a key that is pasted is one
-		if masked := phrase.Masked(text); masked != text {
+		if masked := phrase.Withheld(text); masked != text {
 			e.put([]cell{{text: text, show: Visible(masked), block: true}})
 			return
 		}

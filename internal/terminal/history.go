@@ -67,7 +67,7 @@ func (h *History) Add(text string) error {
 // nothing is to be written.
 func (h *History) Note(text string) (write func() error) {
 	defer func() { h.at, h.draft = len(h.Entries), "" }()
-	text = phrase.Masked(text)
+	text = phrase.Withheld(text)
 	if text == "" || strings.HasPrefix(text, " ") || len(h.Entries) > 0 && h.Entries[len(h.Entries)-1] == text {
 		return nil
 	}

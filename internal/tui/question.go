@@ -216,7 +216,7 @@ func (a *app) digit(name string) bool {
 
 // decide takes what was typed: an answer, or what is to be shown.
 func (a *app) decide() {
-	q, text := a.gate, phrase.Masked(a.editor.Text())
+	q, text := a.gate, phrase.Withheld(a.editor.Text())
 	word := strings.ToLower(strings.TrimSpace(command.Narrow(text)))
 	name, args, _ := command.Read(text)
 	switch {
@@ -373,7 +373,7 @@ func (a *app) optionKey(name string) bool {
 		a.editor = a.editor.Cleared()
 		a.aside(called, args)
 	case name == "enter":
-		told, ok := terminal.Choose(phrase.Masked(a.editor.Text()), q.ask.Question.Options)
+		told, ok := terminal.Choose(phrase.Withheld(a.editor.Text()), q.ask.Question.Options)
 		if !ok {
 			if !a.editor.Empty() {
 				a.hint = fmt.Sprintf(a.words.NoSuchOption, terminal.Visible(strings.TrimSpace(a.editor.Text())), n)

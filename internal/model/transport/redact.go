@@ -74,23 +74,7 @@ func (r *redactor) looksSecret(w string) bool {
 			return true
 		}
 	}
-	run, letters, digits := 0, 0, 0
-	for _, c := range w {
-		if !unicode.IsLetter(c) && !unicode.IsDigit(c) {
-			run, letters, digits = 0, 0, 0
-			continue
-		}
-		run++
-		if unicode.IsDigit(c) {
-			digits++
-		} else {
-			letters++
-		}
-		if run >= 24 && letters >= 4 && digits >= 4 {
-			return true
-		}
-	}
-	return false
+	return phrase.Mixed(w)
 }
 
 func sharedPrefix(a, b string) int {
