@@ -140,7 +140,7 @@ func rule(r Rules, p nebula.Proposal, dangers []Danger) nebula.Verdict {
 		return nebula.Verdict{Ruling: nebula.Allow, Why: allowedHere}
 	case before:
 		return nebula.Verdict{Ruling: nebula.Allow, Why: allowedBefore}
-	case r.Commits && r.Approve == Edits && Commits(p.Command) && !slices.ContainsFunc(dangers, func(d Danger) bool { return d != Alters }):
+	case r.Approve == Edits && Commits(p.Command) && (r.Commits || ordersCommit(r.Asked, p.Command)) && !slices.ContainsFunc(dangers, func(d Danger) bool { return d != Alters }):
 		return nebula.Verdict{Ruling: nebula.Allow, Why: "ordered"}
 	case r.Approve == Edits && !slices.ContainsFunc(dangers, func(d Danger) bool { return d != Alters && d != Destroys }) && ordersFiles(r.Asked, p.Command):
 		return nebula.Verdict{Ruling: nebula.Allow, Why: "ordered_files"}

@@ -49,7 +49,7 @@ func ordersGone(asked, file string) bool {
 		return false
 	}
 	name := regexp.QuoteMeta(path.Clean(file))
-	of := regexp.MustCompile(`(?im)` + orderAt + `(?:delete|remove|git rm|rm) (?:(?:the|old|unused|obsolete|files?) )*(?:[\x60"']?[\w./-]+[\x60"']?(?:, and |, | and ))*[\x60"']?(?:\./)?` + name + `[\x60"']?(?:[,.;:!]\s[^\n]*|[.!]?$| and [^\n]*| (?:it|as|because|since|please|too|now)\b[^\n]*)` +
+	of := regexp.MustCompile(`(?im)` + orderAt + `(?:delete|remove|git rm|rm) (?:(?:the|old|unused|obsolete|files?) )*` + namesBefore + `[\x60"']?(?:\./)?` + name + `[\x60"']?(?:[,.;:!]\s[^\n]*|[.!]?$| and [^\n]*| (?:it|as|because|since|please|too|now)\b[^\n]*)` +
 		`|(?:^|[\s。、と]|ずに)[\x60「]?` + name + `[\x60」]?\s*(?:を|は|(?:だけ|のみ)を?)(?:削除し|消し)て`)
 	return orders(asked, of)
 }
@@ -108,6 +108,28 @@ func ordersFiles(asked, line string) bool {
 	}
 	return false
 }
+
+// ordersCommit reports whether a line that does nothing but commit takes in only files of which the person's request orders that by their names.
+func ordersCommit(asked, line string) bool {
+	files := 0
+	for _, c := range read(line).calls {
+		for _, w := range silent("git", c.args)[1:] {
+			name := regexp.QuoteMeta(path.Clean(w.text))
+			of := regexp.MustCompile(`(?im)` + orderAt + `commit (?:(?:only|just|the|file|files|changes?|to|of|my) )*` + namesBefore + `[\x60"']?(?:\./)?` + name + `[\x60"']?(?:[,;!]\s[^\n]*|[.!]?\s*$|\.\s|(?:, and |, | and )[\w./]+\.\w)` +
+				`|(?:^|[\s。、と]|て)[\x60「]?` + name + `[\x60」]?\s*(?:を|だけを?|のみを?)コミットして`)
+			if strings.HasPrefix(w.text, "-") && !lists.Has([]string{"-m", "-q", "-qm", "-v"}, w.text) || !strings.HasPrefix(w.text, "-") && !orders(asked, of) {
+				return false
+			}
+			if !strings.HasPrefix(w.text, "-") {
+				files++
+			}
+		}
+	}
+	return asked != "" && files > 0
+}
+
+// namesBefore are other files of the same order.
+const namesBefore = `(?:[\x60"']?[\w./-]+[\x60"']?(?:, and |, | and ))*`
 
 // orderAt is where an order begins.
 const orderAt = `(?:^|[.!;]\s+|\b(?:and|then|please|now|just|can you|could you),? +)`

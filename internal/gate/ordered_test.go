@@ -33,6 +33,23 @@ func TestAnOrderToCommitIsLeaveForThatAlone(t *testing.T) {
 	}
 }
 
+// What the person ordered to commit by its name is committed alone.
+func TestAnOrderToCommitAFileIsLeaveForThatFile(t *testing.T) {
+	for _, c := range []struct {
+		asked, line string
+		free        bool
+	}{
+		{"commit calc.py", "git add calc.py && git commit -m x", true}, {"Fix sub and commit calc.py.", "git commit -m x calc.py", true}, {"commit calc.py and util.py", "git add calc.py util.py && git commit -m x", true}, {"Commit only calc.py, please", "git commit -qm x ./calc.py", true},
+		{"calc.py をコミットして", "git add calc.py; git commit -m x", true}, {"subを直してcalc.pyだけコミットして", "git commit -m x calc.py", true}, {"commit the changes to calc.py", "git commit calc.py -m x", true},
+		{"commit calc.py", "git add -A && git commit -m x", false}, {"commit calc.py", "git add calc.py util.py && git commit -m x", false}, {"commit calc.py", "git commit -am x", false}, {"commit calc.py", "git commit -m x", false}, {"commit calc.py", "git add . && git commit -m x", false}, {"commit calc.py", "git commit -m x calc.py && git push", false},
+		{"don't commit calc.py", "git commit -m x calc.py", false}, {"Explain why we commit calc.py", "git commit -m x calc.py", false}, {"commit calc.pyi", "git commit -m x calc.py", false}, {"calc.pyはコミットしないで", "git commit -m x calc.py", false}, {"", "git commit -m x calc.py", false},
+	} {
+		if v := gate.Judge(gate.Rules{Mode: nebula.AgentMode, Approve: gate.Edits, Asked: c.asked}, nebula.Proposal{Effect: nebula.Execute, Command: c.line}); (v.Ruling == nebula.Allow) != c.free {
+			t.Errorf("%s: %s: %+v", c.asked, c.line, v)
+		}
+	}
+}
+
 // A rename that the person ordered by its names is no more than that over however many files; one of other names, of more, or that was only
 // spoken of, asks.
 func TestARenameThatWasOrderedGoesOverManyFiles(t *testing.T) {

@@ -115,7 +115,8 @@ func TestAStepIsHeldToThePersonsWordsAlone(t *testing.T) {
 // An order to commit stands for the person's yes in its turn; what only speaks of it, or has a program commit, does not.
 func TestWhatOrdersACommit(t *testing.T) {
 	for _, said := range []string{"Commit it.", "Fix the bug in a.py and commit when done", "Fix it, and commit when you're done.", "Please commit.", "Fix the bug. Then commit the changes.", "Fix it and commit.", "Commit with the message \"x\".", "終わったらコミットして", "直して、終わったらコミットしてください。", "コミットしてください",
-		"Fix sub and commit it, but don't touch keep.py.", "Fix sub and commit it, don't touch the tests.", "Fix sub and commit, but don't push.", "Commit the fix of sub once the tests pass.", "Commit it without touching keep.py"} {
+		"Fix sub and commit it, but don't touch keep.py.", "Fix sub and commit it, don't touch the tests.", "Fix sub and commit, but don't push.", "Commit the fix of sub once the tests pass.", "Commit it without touching keep.py",
+		"- fix it\n- commit when done\n- don't push", "- fix it\n- commit it\n- don't push", "* fix it\n* commit", "1. fix sub\n2. commit\n3. do not push", "fix sub, commit, no push", "commit it; no pushing", "fix sub, then commit the change (don't push)", "コミットして、プッシュなし", "コミットして、プッシュは不要", "subを直してコミットしてください。プッシュはまだ"} {
 		if s := after(said); s.Commits != 1 {
 			t.Errorf("%s: is no order", said)
 		}
@@ -124,7 +125,8 @@ func TestWhatOrdersACommit(t *testing.T) {
 		}
 	}
 	for _, said := range []string{"Don't commit.", "Never commit it.", "Commit if the tests pass.", "Did you commit?", "Fix the bug where users cannot commit.", "The worker should validate and commit.", "Make save() check the rows and commit.", "She said: commit it.",
-		"Explain how to commit.", "> Commit it.", "Don't commit when done.", "Commit messages should be short.", "Write docs that say 'commit it'.", "コミットしないで", "テストが通ったらコミットして", "データベースにコミットして", "You may commit.", "Fix it and don't touch keep.py, and don't commit.", "Fix sub, but don't push and don't commit it.", "Don't touch the code that makes us commit.", "Commit the rows of the table to the database.", "終わってもコミットしないで"} {
+		"Explain how to commit.", "> Commit it.", "Don't commit when done.", "Commit messages should be short.", "Write docs that say 'commit it'.", "コミットしないで", "テストが通ったらコミットして", "データベースにコミットして", "You may commit.", "Fix it and don't touch keep.py, and don't commit.", "Fix sub, but don't push and don't commit it.", "Don't touch the code that makes us commit.", "Commit the rows of the table to the database.", "終わってもコミットしないで",
+		"- fix it\n- don't commit", "- explain commit\n- fix it", "commit nothing", "- no commit", "fix the commit hook", "コミットはせず、プッシュなし", "* コミットなし", "fix sub, no commit, no push"} {
 		if s := after(said); s.Commits != 0 {
 			t.Errorf("%s: is an order", said)
 		}
