@@ -45,6 +45,7 @@ func (s *Session) withhold(r nebula.Result) []nebula.FileRef {
 //
 //go:noinline
 func (s *Session) forbids() {
+	s.state.Text = s.setup.Script
 	if s.setup.Denies != nil {
 		s.state.Denies = s.setup.Denies()
 	}

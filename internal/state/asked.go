@@ -60,3 +60,6 @@ func (s *State) looked(r nebula.Result) {
 		}
 	}
 }
+
+// Held reports whether messages wait for the open reply's results.
+func (s *State) Held() bool { return len(s.held) > 0 }

@@ -17,6 +17,7 @@ type Bar struct {
 	Paths  []string // files, folders and patterns, as they were named
 	Except []string // what of them may change all the same
 	But    bool     // they alone may change
+	Code   []string // what is named in their place: functions, of which the files may change
 	Gone   bool     // only deleting and moving them is forbidden
 	Old    bool     // only those that stand already: new ones may come
 	Act    string   // what may not be done, in place of files: to commit, to push
@@ -279,10 +280,7 @@ func (s *State) bar(text string, turn int) {
 		}
 		said := reword(words)
 		brief := thisTurn.In(words)
-		refuses := said
-		if brief {
-			refuses = strings.TrimLeft(thisTurn.For(said).ReplaceAllString(said, ""), " ,、")
-		}
+		refuses := unbound(said, brief)
 		rest, others := refuses, mentions(said, otherRoots) && otherwise.In(said)
 		if others {
 			rest = otherwise.For(rest).ReplaceAllString(rest, "")
@@ -306,6 +304,9 @@ func (s *State) bar(text string, turn int) {
 		if len(sure(named)) > 0 && others && !slices.ContainsFunc(bars, func(b Bar) bool { return b.But }) {
 			bars = append(bars, Bar{Paths: plain(withAll(sure(named))), But: true})
 		}
+		if alone := codeAlone(words, theirs && others, sentences[:i]); len(sure(named))+len(bars) == 0 && len(alone) > 0 {
+			bars = append(bars, Bar{Code: alone, But: true})
+		}
 		for _, b := range bars {
 			b.Words, _ = Cut(words, barWords)
 			b.Turn, b.Old, b.Brief = turn, !b.But && ofExisting.In(words), brief
@@ -324,6 +325,16 @@ func (s *State) bar(text string, turn int) {
 	s.lookingAlone(sentences, turn)
 	s.sparesTests(own)
 	s.barred = s.barred[max(0, len(s.barred)-barsKept):]
+}
+
+// unbound is a sentence without what says that it holds for a turn.
+//
+//go:noinline
+func unbound(said string, brief bool) string {
+	if !brief {
+		return said
+	}
+	return strings.TrimLeft(thisTurn.For(said).ReplaceAllString(said, ""), " ,、")
 }
 
 // sentencesOf are those of a message, its lists joined with what stands above them.

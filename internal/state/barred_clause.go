@@ -12,6 +12,7 @@ var clauseParts = sync.OnceValue(func() *strings.Replacer {
 	const name = `(?:(?:(?:the|any|all|of|my|our|your|these|existing|current|unit|files?) )*(?:` + wordedPath + `|tests(?: files?| suite| code| cases?)?\b|test (?:files?|suite|code|cases?)\b|README\b)|(?:the|any|my|our) test\b|テスト(?:ファイル|コード)?)`
 	return strings.NewReplacer("{name}", name, "{G}", "("+name+`(?:(?:,? (?:and|or|nor) |, | ?& ?|と|や|、)`+name+`)*)`,
 		"{no}", `(?:no|not|nope|never|don't|do not|dont|hands off|(?:(?:is|are) )?off[- ]limits|(?:(?:please )?(?:don't|do not|dont|never|not to be|no) )(?:touch|change|modify|edit|alter)(?:s|e?d)?(?: (?:it|them))?|(?:please )?(?:leave|keep|let) (?:it|them)(?: {still})?|(?:leave|keep) {still})`,
+		"{code}", `(?:the )?(?:(?:function|method|class) )?\x60?([A-Za-z_]\w*)\x60?(?:\(\))?(?: (?:function|method|class))?`, "{コード}", `\x60?([A-Za-z_]\w*)\x60?(?:\(\))?(?:関数|メソッド|クラス)?`,
 		"{yes}", `(?:(?:is |are )?(?:yes|ok(?:ay)?|fine|allowed|free|fair game))`, "{still}", `(?:alone|as (?:is|it is|they are)|un(?:touched|changed|modified)|intact|be)`,
 		"{order}", `(?:fix|repair|correct|change|edit|update|modify|simplify|rewrite|refactor|improve|add|implement|make|clean up|extend)`,
 		"{rest}", `(?:(?:all )?(?:the )?(?:rest|others|other files)(?: of the (?:code|files|project|repo))?|(?:every|any|all)(?:thing)? else)`,

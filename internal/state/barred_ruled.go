@@ -136,7 +136,7 @@ func ruledPath(inner, dir string) string {
 func (b Bar) ruled() bool { return strings.HasPrefix(b.Words, nebula.Denies) }
 
 // bars are all that hold now, the person's and those of settings.
-func (s *State) bars() []Bar { return lists.Concat(s.Bars(), s.Denies) }
+func (s *State) bars() []Bar { return lists.Concat(s.placed(s.Bars()), s.placed(s.Denies)) }
 
 // Bound reports whether anything is forbidden.
 //
@@ -144,7 +144,9 @@ func (s *State) bars() []Bar { return lists.Concat(s.Bars(), s.Denies) }
 func (s *State) Bound() bool { return len(s.Bars())+len(s.Denies) > 0 }
 
 // Barring is a state that knows of nothing but what holds now.
-func (s *State) Barring() *State { return &State{barred: s.Bars(), Denies: s.Denies, Turn: s.Turn} }
+func (s *State) Barring() *State {
+	return &State{barred: s.placed(s.Bars()), Denies: s.placed(s.Denies), Turn: s.Turn}
+}
 
 // falls reports whether a path is, or lies in, what the parts of a pattern come to, where ** stands for any number of them.
 func falls(pattern, parts []string) bool {

@@ -40,26 +40,27 @@ type State struct {
 	Undoing *nebula.Began    // an undo or a redo that did not come to its end
 	Actions int              // actions ever proposed; the next one's number is one more
 
-	Draft    Draft                 // the plan that waits for the person's yes
-	Agreed   string                // the plan that has it, since this process began; empty once it changes
-	Queue    []nebula.Queued       // questions of work in the background that wait
-	Aliases  protocol.Aliases      // the files' short names
-	Foreign  Foreign               // replies in another language than the one taught
-	Printed  int                   // replies in a row that were nothing but calls as text, since the model called natively
-	Adapted  bool                  // the protocol was settled on by the program
-	NoTools  bool                  // the model's server refused tools
-	Window   int                   // of the model, as its server told; 0 where it did not
-	Compact  nebula.Compacted      // what the model no longer reads in full
-	Quotes   []Quote               // where files' contents stand in the conversation
-	Failing  Failing               // the last test run that failed, where the whole of it stands
-	Replaced map[int][]nebula.Copy // by message: copies that a line stands for
-	Said     []int                 // which of the messages the person wrote
-	List     []nebula.Item         // what the model works through, as it stands
-	Rules    []string              // what the person said to hold always
-	Denies   []Bar                 // what the folder's settings forbid, as they are now: no event tells of it
-	Commits  int                   // the turn in which the person ordered a commit
-	Pattern  string                // of the next prompt, as the model last decided
-	Informed bool                  // the model or the person has set the fixed items
+	Draft    Draft                    // the plan that waits for the person's yes
+	Agreed   string                   // the plan that has it, since this process began; empty once it changes
+	Queue    []nebula.Queued          // questions of work in the background that wait
+	Aliases  protocol.Aliases         // the files' short names
+	Foreign  Foreign                  // replies in another language than the one taught
+	Printed  int                      // replies in a row that were nothing but calls as text, since the model called natively
+	Adapted  bool                     // the protocol was settled on by the program
+	NoTools  bool                     // the model's server refused tools
+	Window   int                      // of the model, as its server told; 0 where it did not
+	Compact  nebula.Compacted         // what the model no longer reads in full
+	Quotes   []Quote                  // where files' contents stand in the conversation
+	Failing  Failing                  // the last test run that failed, where the whole of it stands
+	Replaced map[int][]nebula.Copy    // by message: copies that a line stands for
+	Said     []int                    // which of the messages the person wrote
+	List     []nebula.Item            // what the model works through, as it stands
+	Rules    []string                 // what the person said to hold always
+	Denies   []Bar                    // what the folder's settings forbid, as they are now: no event tells of it
+	Text     func(file string) string // what stands in a file now; nil where nobody looks
+	Commits  int                      // the turn in which the person ordered a commit
+	Pattern  string                   // of the next prompt, as the model last decided
+	Informed bool                     // the model or the person has set the fixed items
 	Machine  Machine
 	Items    Items
 	Vitals   nebula.Vitals // as the last reply left them, joined with what was seen
@@ -417,9 +418,6 @@ func (s *State) observe(b nebula.Observed) {
 	s.Turn.Reply, s.Turn.Half = nil, b.Said
 	s.release()
 }
-
-// Held reports whether messages wait for the open reply's results.
-func (s *State) Held() bool { return len(s.held) > 0 }
 
 func (s *State) release() {
 	for _, h := range s.held {

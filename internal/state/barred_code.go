@@ -1,0 +1,55 @@
+package state
+
+import (
+	"slices"
+	"strings"
+
+	"nebula/internal/lists"
+)
+
+// codeOnly is an order that is kept to what it names, codeOrder any; what they name is code only where a file that was read has it.
+var (
+	codeOnly  = rewording{"", `^\W*(?:please )?(?:(?:only|solely) {order} {code}|{order} (?:only|solely) {code}|{order} {code}(?: only|,? and nothing else|,? nothing else))(?:,? (?:please|thanks))?\W*$|(?:^[\s・*-]*|[。、]\s*){コード}(?:だけ|のみ)を?{直}(?:$|[。、!！])`, ""}
+	codeOrder = rewording{"", `(?:^\W*|\b(?:and|then|please) ){order} {code}(?:$|[,.;]| and | but )|(?:^[\s・*-]*|[。、]\s*){コード}を{直}(?:$|[。、!！])`, ""}
+)
+
+// codeAlone are the functions that a sentence, or others before it where it says so of the rest, orders to change and nothing else.
+func codeAlone(sentence string, rest bool, before []string) (names []string) {
+	find := func(r rewording, text string) {
+		for _, m := range r.expression().FindAllStringSubmatch(text, -1) {
+			names = append(names, strings.Fields(strings.Join(m[1:], " "))...)
+		}
+	}
+	if find(codeOnly, sentence); rest {
+		for _, one := range lists.Concat(before, []string{sentence}) {
+			find(codeOrder, one)
+		}
+	}
+	return names
+}
+
+// placed are bars in which files stand for the functions that they make known, as far as they were read; those of which that is not known are left out.
+func (s *State) placed(bars []Bar) []Bar {
+	if !slices.ContainsFunc(bars, func(b Bar) bool { return len(b.Code) > 0 }) {
+		return bars
+	}
+	bars = slices.Clone(bars)
+	for i, b := range bars {
+		for file := range s.Seen {
+			if len(b.Code) > 0 && s.Text != nil && makesKnown(s.Text(file), b.Code) {
+				bars[i].Paths = append(slices.Clip(bars[i].Paths), file)
+			}
+		}
+	}
+	return lists.Drop(bars, func(b Bar) bool { return len(b.Code) > 0 && len(b.Paths) == 0 })
+}
+
+// makesKnown reports whether a text has a line that makes one of some names known.
+func makesKnown(text string, names []string) bool {
+	for line := range strings.Lines(text) {
+		if m := defines.For(line).FindStringSubmatch(line); m != nil && lists.Has(names, m[1]) {
+			return true
+		}
+	}
+	return false
+}
