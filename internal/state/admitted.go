@@ -77,7 +77,7 @@ func (e Evidence) Broke(asks string) bool {
 }
 
 // asBefore are words of an answer for that something was so before its writer changed anything.
-var asBefore = &lazy.Pattern{X: `(?i)\b(?:as|like|just as|same as) (?:before|(?:it|they) (?:did|was|were)\b)|\b(?:already|previously|beforehand)\b|\bbefore (?:this|that|the|my|any|too)\b|\bpre-?exist\w*|\bunrelated\b|\b(?:not|nothing) (?:related|caused|due|to do with)\b|以前|元から|もともと|前から|従来|既存|変わらず|関係(?:が|は)?(?:ない|なく|ありません)|無関係|(?:が|による)原因では(?:ない|なく|ありません)`}
+var asBefore = &lazy.Pattern{X: `(?i)\b(?:as|like|just as|same as) (?:before|(?:it|they) (?:did|was|were)\b)|\b(?:already|previously|beforehand)\b|\bbefore (?:this|that|the|my|any|too)\b|\b(?:was|were|did|is|are|failed|failing|broken|red|so|that way)\b[^.!?\n]{0,24}\bbefore\b(?:\W*$|[.,;!)\n])|\bpre-?exist\w*|\bunrelated\b|\b(?:not|nothing) (?:related|caused|due|to do with)\b|以前|[はが、]前(?:も|にも|から)|^前(?:も|から)|元から|もともと|前から|従来|既存|変わらず|関係(?:が|は)?(?:ない|なく|ありません)|無関係|(?:が|による)原因では(?:ない|なく|ありません)`}
 
 // Predates reports whether an answer names what fails as what the last run shows, and says that it did before, where no test ran before the change:
 // nothing speaks against that, and nothing for it. What the request names is the work itself.

@@ -59,3 +59,18 @@ func TestWhatPassedBeforeAChangeIsBroken(t *testing.T) {
 		}
 	}
 }
+
+// Whoever names what fails and says that it did before is not sent to make it pass where no test ran before; one that only says that it fails is.
+func TestWhatFailedBeforeIsToldInManyWords(t *testing.T) {
+	one := 1
+	e := Evidence{}.Finished(ran("true", 0, "").action, nebula.Result{Changes: []nebula.Change{{Path: "a.py", Kind: "edit"}}})
+	e = e.Finished(ran("pytest", 0, "").action, nebula.Result{Exit: &one, Tests: &nebula.TestReport{Command: "pytest", Passed: 1, Failed: 1, Failing: []string{"t.py::test_sub"}}})
+	for say, before := range map[string]bool{
+		"test_sub fails. That was so before.": true, "test_sub fails, as it did before.": true, "test_sub fails. It was broken before.": true, "test_sub fails; it was failing before.": true, "test_sub fails and did so before!": true, "test_sub は失敗します。前からです。": true, "test_sub が失敗しますが、前も失敗していました。": true,
+		"test_sub fails.": false, "test_sub fails. I saw it before.": false, "test_sub fails. Was it that way?": false, "test_sub は失敗します。": false, "test_sub fails. Look at it before you go on.": false,
+	} {
+		if e.Predates("tidy a.py", say) != before {
+			t.Errorf("%s: not %v", say, before)
+		}
+	}
+}

@@ -40,6 +40,7 @@ var (
 	partSource = &lazy.Pattern{X: `(?i)\b(?:like|as in|see|from|per|according to|based on|described in|documented in|defined in|following|using|uses?|with|than|between|whether|of|by)\s+(?:the )?$`}
 	partJoin   = &lazy.Pattern{X: `^(?:\s*,?\s*(?:and|&|、|と|や)?\s*)$`}
 	// What a part is about by its words, and what then shows that it was worked on.
+	partSum    = &lazy.Pattern{X: `\w+(?: ?(?:[-+*/%|&^]|[<>=!]=|<<|>>|\*\*|//) ?\w+)+`} // an expression that is to stand there
 	partTests  = &lazy.Pattern{X: `(?i)^(?:add|write|create|extend|update|cover|implement|include)\b.{0,60}?\b(?:tests?|specs?)\b|テスト[^。]{0,8}(?:を|も)[^。]{0,6}(?:追加|書|作|加)`}
 	partCommit = &lazy.Pattern{X: `(?i)^commit\b|コミット`}
 	committed  = &lazy.Pattern{X: `\bgit(?:\s+-[cC]\s+(?:"[^"]*"|'[^']*'|[^\s"'])+|\s+-[\w=./-]+)*\s+commit\b`}
@@ -191,6 +192,9 @@ func (w Work) does(p part) bool {
 func (w Work) touches(p part, all []part) bool {
 	if partTests.In(p.text) || partCommit.In(p.text) {
 		return false
+	}
+	if sum := partSum.For(p.text).FindString(p.text); sum != "" && strings.Contains(strings.ReplaceAll(w.Said, " ", ""), strings.ReplaceAll(sum, " ", "")) {
+		return true
 	}
 	idents, files := 0, 0
 	for i, at := range p.names {

@@ -109,7 +109,7 @@ const claimsShown = 4
 
 // Unshown is what an answer says was done and that what is known stands against, as it says it; none where there is none.
 func (d Deeds) Unshown(say string) (claims []string) {
-	fenced, above := false, ""
+	fenced, head, above := false, false, ""
 	for line := range strings.Lines(say) {
 		if strings.HasPrefix(strings.TrimSpace(line), "```") {
 			fenced = !fenced
@@ -123,6 +123,11 @@ func (d Deeds) Unshown(say string) (claims []string) {
 		}
 		if strings.Trim(line, " \t\r\n`") != "" {
 			above = line
+		}
+		if item := listItem.For(line).FindString(line); item == "" {
+			head = listHead.In(strings.TrimSpace(line))
+		} else if head && !leftAsIs.In(line) { // what stands above says what was done to it
+			line = "changed: " + line[len(item):]
 		}
 		for _, sentence := range saidParts.For(line).FindAllString(line, -1) {
 			sentence = strings.Trim(sentence, " \t\r\n.。!！-*•·✅✓")
@@ -281,7 +286,7 @@ func (d Deeds) files(sentence string, plain func() bool) bool {
 			continue
 		}
 		for _, at := range said {
-			if held(sentence, at) || s.ends && !ofFile(sentence, at[1]) || s.verb == "" && unmade.In(sentence[at[0]:at[1]]) {
+			if held(sentence, at) || s.ends && !ofFile(sentence, at[1]) || (s.verb == "" || s.verb == "worked") && unmade.In(sentence[at[0]:at[1]]) || s.verb == "worked" && foundThere.In(sentence[at[0]:at[2]]+sentence[at[3]:at[1]]) {
 				continue
 			}
 			verb, list := s.verb, []string{}

@@ -219,6 +219,18 @@ var (
 // saidPlaced is where an answer says that something new is used, tested and told of.
 const saidPlaced = `(?:used|called|tested|covered|documented|described|told of|mentioned|explained) in (?:the )?{F}`
 
+// saidChanged is the head of a list of files that were changed.
+const saidChanged = `(?:(?:here are )?(?:the |all )?(?:changed|modified|updated|edited|touched)(?: files)?|(?:the |all )?files (?:i )?(?:changed|modified|updated|edited|touched)|(?:変更|修正|更新|編集)(?:した)?(?:ファイル|箇所)(?:は|一覧)?)\**\s*[:：]\s*\**`
+
+// foundThere tells where something was found that was mended elsewhere, or what something is like; listHead and listItem are such a list's, and
+// leftAsIs is an item of what was not.
+var (
+	foundThere = &lazy.Pattern{X: `(?i)\b(?:tests?|errors?|fail\w*|warnings?|crash\w*|exceptions?|bugs?|imports?|imported|used|call(?:s|ed|ers?)|uses?|found|caused?|reported|shown|seen|that|which|as|from|like)\b|参考|元に|もとに|基に|例に|ベース|合わせ|とおり|通り|通る|まま`}
+	listHead   = form(`^[\s\pP]*`, saidChanged+`$`)
+	listItem   = &lazy.Pattern{X: `^\s*(?:[-*•·]|\d+[.)])\s+`}
+	leftAsIs   = &lazy.Pattern{X: `(?i)\b(?:unchanged|untouched|not|only read|read only|no changes?)\b|変更なし|変更して(?:い)?ません|読んだだけ`}
+)
+
 // fileSayings are the forms in which something is said to be done with a file: the verb, or what stands for it, and where in the match the file is.
 var fileSayings = [...]struct {
 	form *lazy.Pattern
@@ -242,9 +254,12 @@ var fileSayings = [...]struct {
 	{form: form(saidOfIt, "(?:a|the) backup (?:copy )?(?:is|was saved|was made|stands) (?:in|at|as) `?([\\w./-]+\\.(?:bak|orig|old|backup))\\b"), verb: "created"},
 	{form: form("", `{F}\s*の(?:[^。、]{1,12}も|\s*[\w\x60()]+\s?を)\s?(?:(?:改名|リネーム|変更|修正|更新|削除|追加|整理|改善|(?:簡単|簡潔|シンプル|きれい|短)[にく])し|直し)(?:ました|、|て、)`), verb: "updated"},
 	{form: form(saidOfIt, `a new (?:test )?(?:file|module|script) {F}`), verb: "created"},
-	{form: form(saidOfIt, `(?:the )?{F} (?:now (?:documents|describes|mentions|explains|lists|covers|shows|has|contains|defines|sets|says|includes)\b|(?:documents|describes|mentions|explains|covers|has|contains|says|includes) (?:it|this|that|them|\x60[^\x60]+\x60|the \w+) now(?:$|[,;]))`), verb: "updated"},
+	{form: form(saidOfIt, `(?:the )?{F} (?:now (?:also )?(?:documents|describes|mentions|explains|lists|covers|shows|has|contains|defines|sets|says|includes)\b|(?:documents|describes|mentions|explains|covers|has|contains|says|includes) (?:it|this|that|them|\x60[^\x60]+\x60|the \w+) now(?:$|[,;]))`), verb: "updated"},
 	{form: form(`^[\s\pP\pS]*`, `{F}\**\s*[:|–—-]\**\s+(?:[\w\x60()]+ ){0,3}?(added|created|wrote|deleted|removed|`+saidWorked+`)(?:$|[ ,;:(|])`)},
 	{form: form(`^[\s\pP]*`, `(?:new file|created|added)\**: ?\**{F}`), verb: "created"},
+	{form: form(saidBy, `(?:`+saidWorked+`|patched|repaired) [^,;.]{1,40}? (?:in|inside) (?:the )?{F}`), verb: "worked", own: true, ends: true},
+	{form: form("", `{F}\s*(?:も|は|の)[^。、]{0,30}?(?:に|へ|ように)(?:変え|変更し|書き換え|修正し|直し|し)(?:ました|て、|、)`), verb: "worked"},
+	{form: form(`^[\s\pP]*`, saidChanged+`{F}`), verb: "updated"},
 	{form: form("", `{F}\s*(?:も|を|は|の)\s*(?:[^。、]{1,10}(?:ので|ため)、?)?(?:新規に?|新しく|[合あ併]わせて|同様に|一緒に|ついでに|同じように)?、?\s*(追加|作成|作り|更新|編集|変更|修正|直|削除|消|書き換え|リファクタリング|整理|書き直)(?:し(?:ました|、|て、|て(?:おき|あり)ま)|され(?:ました|、)|ました|済み|(?:も|が|は)完了しました)`)},
 	{form: form("", `{F}\s*の(?:内容|値|設定値?|説明|記述|バージョン|項目)(?:も|を)\s*(?:[^。、]{1,12}に\s*)?(?:更新|変更|修正|追加|設定)し(?:ました|、|て、)`), verb: "updated"},
 	{form: form("", `{F}\s*(?:に|へ)(?:も)?\s*(?:[^。、]{1,12}を\s*)?(?:追加|追記|記載|記述)し(?:ました|、|て、)`), verb: "updated"},
@@ -270,6 +285,7 @@ var addings = [...]struct {
 	own      bool
 }{
 	{form(saidBy, `(?:added|wrote|created) (?:(?:a|an|some|more|new|unit|regression|several|few|additional|further|\d+|two|three|four|five) ){0,4}tests?(?: cases?)?(?: (?:for|covering|that cover) [^,;.]*)?$`), ofTestFiles, true},
+	{form(saidOfIt, `(?:(?:the|our|all|existing|unit) )*(?:test )?(?:suite|tests|cases) now (?:also )?(?:covers?|checks?|includes?|exercises?|asserts?)\b`), ofTestFiles, false},
 	{form("", `テスト(?:ケース)?(?:も|を)\s?(?:新しく|新たに)?\s?(?:[\d０-９一二三四五]+\s?[件個本つ])?(?:ほど)?\s?(?:追加し|書き)ました`), ofTestFiles, false},
 	{form("", `(?:変更|更新)履歴(?:も|を)\s?(?:更新|追記)しました`), &lazy.Pattern{X: `(?i)change|histor|news|release|履歴`}, false},
 }
@@ -278,7 +294,7 @@ var addings = [...]struct {
 var ofTestFiles = &lazy.Pattern{X: `(?i)test|spec|\.(?:rs|feature|zig|d)$`}
 
 var (
-	fileMore = &lazy.Pattern{X: `(?i)^(?:, and|,| and| &) ` + saidOf + saidFile}
+	fileMore = &lazy.Pattern{X: `(?i)^(?:(?:, and|,| and| &) |[、と])` + saidOf + saidFile}
 	// fileEnds is what stands behind a file that the sentence is about, and not a part of it, or its place in another thing.
 	fileEnds = &lazy.Pattern{X: `(?i)^\s*(?:$|[,;:(—–-]|(?:and|with|for|that|which|so|since|because|as it|as they|accordingly|too|as well|containing|covering|successfully)\b)`}
 	fileUses = &lazy.Pattern{X: `(?i)^\s+to (?:use|match|reflect|say|mention|cover|include|return|call|set)\b|^\s+to [\x60"'\d]|^\s+to (?:true|false)\b`}
