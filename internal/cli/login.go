@@ -18,7 +18,6 @@ import (
 	"nebula"
 	"nebula/internal/config"
 	"nebula/internal/keyring"
-	"nebula/internal/lazy"
 	"nebula/internal/lists"
 	"nebula/internal/model"
 	"nebula/internal/phrase"
@@ -183,13 +182,9 @@ func (p *program) askKey(name string) (string, error) {
 	return readKey(string(data))
 }
 
-// assigned is what stands before a key where its variable is set.
-var assigned = &lazy.Pattern{X: `^(?:export\s+|set\s+|\$env:)?[A-Z][A-Z0-9]*_[A-Z0-9_]*\s*=\s*`}
-
 // readKey is the key that a person gave: alone, or as a file sets it.
 func readKey(text string) (string, error) {
-	key := phrase.Unwrapped(strings.TrimPrefix(text, "\ufeff"))
-	key = phrase.Unwrapped(key[len(assigned.Re().FindString(key)):])
+	key, _ := phrase.Given(text)
 	switch {
 	case key == "":
 		return "", usage("there is no key; type it, or give it on standard input")

@@ -163,9 +163,12 @@ func Unkeyed(text, lang string) (rest, instead string) {
 	row, _ := Find("key")
 	name, args, _ := Read(text)
 	if of, ok := Find(name); ok && len(args) > 0 && !of.Free {
-		if last := args[len(args)-1]; of.Name == row.Name && len(last) >= longName || phrase.Bare(last) { // a key, whatever its form
+		switch last := args[len(args)-1]; { // a key, whatever its form
+		case of.Name == row.Name && len(last) >= longName:
 			args[len(args)-1] = ""
-			return strings.TrimSpace(of.Title() + " " + strings.Join(args, " ")), row.Text(lang).Instead
+			return strings.TrimSpace(row.Title() + " " + strings.Join(args, " ")), row.Text(lang).Instead
+		case phrase.Bare(last):
+			return "", row.Text(lang).Instead
 		}
 	}
 	rest = phrase.Withheld(text)

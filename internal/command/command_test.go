@@ -118,7 +118,7 @@ func TestFullWidthSignsHaveNarrowForms(t *testing.T) {
 func TestWhatFollowsTheKeysCommandIsAKey(t *testing.T) {
 	for text, want := range map[string]string{
 		"/key mistral qmbQxWkLmZpRtYvNcJdFgHseUabc": "/key mistral", "/login qmbQxWkLmZpRtYvNcJdFgHseUabc": "/key", "/key mistral": "/key mistral", "/model some-long-name-of-a-model": "/model some-long-name-of-a-model",
-		"/model qmbQxWkLmZpRtYvNcJdFgHseUabcdefg": "/model", "/effort 7bQ2xW9kLmZ0pR4tYvN8cJ1dFgHs3eU5": "/effort", "/review 3f786850e387550fdb6862a0a1b2c3d4e5f6a7b8": "/review 3f786850e387550fdb6862a0a1b2c3d4e5f6a7b8",
+		"/model qmbQxWkLmZpRtYvNcJdFgHseUabcdefg": "", "/effort 7bQ2xW9kLmZ0pR4tYvN8cJ1dFgHs3eU5": "", "/review 3f786850e387550fdb6862a0a1b2c3d4e5f6a7b8": "/review 3f786850e387550fdb6862a0a1b2c3d4e5f6a7b8",
 		"7bQ2xW9kLmZ0pR4tYvN8cJ1dFgHs3eU5": "", "export MISTRAL_API_KEY=7bQ2xW9kLmZ0pR4tYvN8cJ1dFgHs3eU5": "export MISTRAL_API_KEY=…", "MISTRAL_API_KEY=os.environ[\"X\"]": "MISTRAL_API_KEY=os.environ[\"X\"]",
 	} {
 		if rest, instead := Unkeyed(text, "en"); rest != want || (instead != "") != (rest != text) {

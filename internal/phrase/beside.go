@@ -37,6 +37,9 @@ func Withheld(text string) string {
 	if lone(Unwrapped(text)) {
 		return "…"
 	}
+	if at := strings.LastIndexByte(text, ' ') + 1; strings.HasPrefix(text, "/") && lone(text[at:]) && !hexadecimal(text[at:]) { // behind a command
+		return text[:at] + "…"
+	}
 	if !named.In(text) {
 		return text
 	}

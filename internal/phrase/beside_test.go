@@ -19,6 +19,9 @@ func TestKeysAreWithheldByWhatStandsBeforeThem(t *testing.T) {
 		"Authorization: Basic §", "bearer §", "client_secret = §", "secret: §", "the secret is §", "password=§", "DB_PASSWORD: §", "the password is `§`", "access_token=§&x=1", "https://h/v1?api_key=§", "token §", "use this token: § please",
 		"API_KEY=\"§\" go test ./...", "AUTH_TOKEN=§\nDEBUG=1", "passphrase: §", "api key:\n§", "APIキーは§です", "私のAPIキー：§", "トークンは「§」", "パスワード: §", "const API_KEY = '§';", "api_key=§)", "ACCESS_KEY_PROD=§", "TOKEN2=§", "apikey = <§>", "- name: TOKEN\n  secret: §",
 	} {
+		if got := Withheld("/model " + keys[0]); got != "/model …" {
+			t.Errorf("behind a command: %q", got)
+		}
 		for _, key := range keys {
 			text := strings.ReplaceAll(form, "§", key)
 			got := Withheld(text)

@@ -106,6 +106,18 @@ func OneWord(key string) bool {
 	return !strings.ContainsFunc(key, func(r rune) bool { return r <= ' ' || r >= 0x7f })
 }
 
+// assigned is what stands before a key where its variable is set.
+var assigned = &lazy.Pattern{X: `^(?:export\s+|set\s+|\$env:)?([A-Z][A-Z0-9]*_[A-Z0-9_]*)\s*=\s*`}
+
+// Given is a key that a person gave, alone or as a file sets it, and the variable that is set, where there is one.
+func Given(text string) (key, variable string) {
+	key = Unwrapped(strings.TrimPrefix(text, "\ufeff"))
+	if m := assigned.Re().FindStringSubmatch(key); m != nil {
+		key, variable = key[len(m[0]):], m[1]
+	}
+	return Unwrapped(key), variable
+}
+
 // IsKey reports whether a word has the form of a key.
 func IsKey(word string) bool {
 	word = Unwrapped(word)

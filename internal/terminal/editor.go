@@ -86,6 +86,46 @@ func (e *Editor) Insert(text string) {
 	if len(text) <= utf8.UTFMax { // a combining mark may join what stands before it
 		e.join()
 	}
+	e.hide()
+}
+
+// hide makes one block of a key around the cursor, as soon as it is known for one: what is typed further belongs to it, and no undo shows it.
+func (e *Editor) hide() {
+	from, to, size, figures, hidden := e.at, e.at, 0, false, false
+	look := func(i int) bool {
+		c := e.cells[i]
+		size, figures, hidden = size+len(c.text), figures || c.text[0] >= '0' && c.text[0] <= '9', hidden || c.block
+		return size <= longestWord
+	}
+	for from > 0 && e.ofWord(from-1) && look(from-1) {
+		from--
+	}
+	for to < len(e.cells) && e.ofWord(to) && look(to) {
+		to++
+	}
+	if size < shortestKey || size > longestWord || !figures && !hidden {
+		return
+	}
+	word := (&Editor{cells: e.cells[from:to]}).Text()
+	whole := Editor{cells: e.cells[:from], at: from}
+	before := whole.since(max(0, from-longestWord))
+	rest, ok := strings.CutPrefix(phrase.Withheld(before+word), before)
+	switch {
+	case ok && rest != word:
+		e.change(from, to, []cell{{text: word, show: Visible(rest), block: true}})
+		e.edits = edits{}
+	case ok && hidden: // it goes on as no key does
+		e.change(from, to, cells(word))
+	}
+}
+
+// shortestKey is from how many bytes on a word may be a key.
+const shortestKey = 16
+
+// ofWord reports whether a cell is of a word, or of a key that is hidden.
+func (e *Editor) ofWord(i int) bool {
+	c := e.cells[i]
+	return c.text > " " && c.text != "\u3000" && (!c.block || strings.HasSuffix(c.show, "…") && !strings.ContainsAny(c.text, " \n"))
 }
 
 // join makes one cluster of what belongs together around the cursor.

@@ -258,7 +258,7 @@ func (a *app) begins(model string) {
 // pickModel asks the servers, beside the loop, and offers what they have.
 func (a *app) pickModel() {
 	now, _ := a.chosenNow()
-	p := &picker{title: a.words.PickModel, free: true, chosen: func(a *app, _ int, text string) { a.setModel(text) }}
+	p := &picker{title: a.words.PickModel, free: true, names: true, chosen: func(a *app, _ int, text string) { a.setModel(text) }}
 	a.offer(p)
 	if a.options.Host == nil {
 		return

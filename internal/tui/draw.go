@@ -233,6 +233,9 @@ func (a *app) dock(d drawer, now time.Time) (rows []string, x, y int) {
 	switch {
 	case a.picker != nil:
 		var list []string
+		if a.hint != "" {
+			rows = append(rows, terminal.Wrap(terminal.Paint(d.style.warn, a.hint), d.width)...)
+		}
 		list, x = a.picker.draw(d, min(max(a.height/2-2, 2), len(a.picker.found)), a.pickHint())
 		rows = append(rows, list...)
 		y = len(rows) - 1

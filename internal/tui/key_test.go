@@ -4,6 +4,9 @@ import (
 	"context"
 	"strings"
 	"testing"
+	"time"
+
+	uv "github.com/charmbracelet/ultraviolet"
 
 	"nebula"
 	"nebula/internal/terminal"
@@ -36,7 +39,7 @@ func TestAKeyIsNoMessageAndNoName(t *testing.T) {
 		if len(p.found) != len(p.rows) {
 			t.Errorf("%q: the list is gone", typed)
 		}
-		if !strings.Contains(a.hint, "/key asks") || strings.Contains(p.query.Text(), key) {
+		if !strings.Contains(a.hint, "Whose key is that?") || strings.Contains(p.query.Text(), key) {
 			t.Errorf("%q over a list: %q", typed, a.hint)
 		}
 	}
@@ -56,6 +59,28 @@ func TestAKeyOverAListIsThatOfItsProvider(t *testing.T) {
 		a.picker.query.Set("gsk_7bQ2xW9kLmZ0pR4tYvN8cJ1d")
 		if a.picked(); a.picker != nil || a.hint != "" {
 			t.Errorf("the key is not taken: %q", a.hint)
+		}
+	}
+	for _, typed := range []string{"export MISTRAL_API_KEY=7bQ2xW9kLmZ0pR4tYvN8cJ1dFgHs3eU5", "MISTRAL_API_KEY='7bQ2xW9kLmZ0pR4tYvN8cJ1dFgHs3eU5'", "GROQ_API_KEY=gsk_7bQ2xW9kLmZ0pR4tYvN8cJ1d", "OPENAI_API_KEY=sk-proj-5trayAbCdEf0123456789"} {
+		a.setup("")
+		a.paste(typed)
+		if a.picked(); a.picker != nil || a.hint != "" {
+			t.Errorf("%s is not taken: %q", typed, a.hint)
+		}
+	}
+	for _, typed := range []string{"7bQ2xW9kLmZ0pR4tYvN8cJ1dFgHs3eU5", "4f1d0c7be2a94d3c8e55a0b7c1f2d3e49a6b7c8d0e1f2a3b4c5d6e7f8091a2b3", "AQ.Ab8RN6K7bQ2xW9kLmZ0pR4tYvN8c", "export X_API_KEY=7bQ2xW9kLmZ0pR4tYvN8cJ1dFgHs3eU5"} {
+		a.setup("")
+		for _, c := range typed {
+			a.key(uv.KeyPressEvent{Code: c, Text: string(c)})
+		}
+		rows, _, _ := a.dock(a.drawer(), time.Now())
+		if all := terminal.Unpainted(strings.Join(rows, "")); strings.Contains(all, typed[len(typed)-16:]) {
+			t.Errorf("%s is shown: %s", typed, all)
+		}
+		a.picked()
+		rows, _, _ = a.dock(a.drawer(), time.Now())
+		if a.picker == nil || !a.picker.query.Empty() || !strings.Contains(terminal.Unpainted(strings.Join(rows, "")), "Whose key is that?") {
+			t.Errorf("%s: %q", typed, rows)
 		}
 	}
 	for typed, goes := range map[string]bool{"ollama/qwen3": true, "what does this do?": false} {

@@ -372,6 +372,7 @@ func (a *app) paste(text string) {
 		a.gate.draft.Paste(text, a.words.Pasted)
 		a.gate.lock.Rest()
 	case a.picker != nil:
+		a.hint = ""
 		a.picker.query.Insert(strings.TrimSpace(text))
 		a.picker.search()
 	default:

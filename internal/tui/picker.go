@@ -17,6 +17,7 @@ type picker struct {
 	at     int
 	free   bool // what was typed is a choice too
 	secret bool // what is typed is not shown
+	names  bool // what is typed is a name, or what could be a key
 	chosen func(a *app, i int, text string)
 }
 
@@ -72,7 +73,7 @@ func (a *app) picked() {
 	_, known := command.Find(name)
 	_, instead := command.Unkeyed(typed, a.words.Lang)
 	switch {
-	case instead != "" && !p.secret:
+	case (instead != "" || p.names && phrase.Bare(typed)) && !p.secret:
 		if !a.stray(typed) {
 			p.query.Set("")
 			p.search()
@@ -97,8 +98,10 @@ func (p *picker) draw(d drawer, room int, hint string) (rows []string, x int) {
 	from := max(min(p.at-room/2, len(p.found)-room), 0)
 	rows = append(rows, p.list(d, from, min(from+room, len(p.found)))...)
 	query := p.query
-	if rest := phrase.Masked(query.Text()); rest != query.Text() {
+	if rest := phrase.Withheld(query.Text()); rest != query.Text() {
 		query.Set(rest)
+	} else if p.names && phrase.Bare(rest) {
+		query.Set("…")
 	}
 	if p.secret {
 		query.Set(strings.Repeat("•", min(len([]rune(p.query.Text())), d.width-4)))

@@ -28,7 +28,7 @@ func (a *app) noSession(err error) {
 			a.hint = terminal.Visible(err.Error())
 			return
 		}
-		a.setup(terminal.Visible(err.Error()))
+		a.setup("")
 		return
 	}
 	a.failed(err)
@@ -40,7 +40,7 @@ func (a *app) noSession(err error) {
 
 // setup leads to a model that answers: a key, a local server, or the demo.
 func (a *app) setup(why string) {
-	p := &picker{title: a.words.SetupTitle, free: true}
+	p := &picker{title: a.words.SetupTitle, free: true, names: true}
 	var ways []func()
 	way := func(label, detail string, do func()) {
 		p.rows, ways = append(p.rows, choice{label, detail}), append(ways, do)
@@ -117,16 +117,22 @@ func (a *app) keyOf(args []string) {
 	a.setup("")
 }
 
-// stray takes a key that was given where none is asked for, of the one provider whose keys begin so. Of any other text it says where keys
-// are asked for.
+// stray takes a key that was given where none is asked for, of the one provider whose keys begin so, or whose variable is set. Of any
+// other text it says where keys are asked for.
 func (a *app) stray(text string) (taken bool) {
 	var of nebula.KeySource
+	key, variable := phrase.Given(text)
 	for _, x := range a.folder.Providers {
-		if phrase.IsKey(text) && len(x.Begins) > len(of.Begins) && strings.HasPrefix(phrase.Unwrapped(text), x.Begins) {
+		begins := phrase.IsKey(key) && len(x.Begins) > len(of.Begins) && strings.HasPrefix(key, x.Begins)
+		title, _, _ := strings.Cut(x.Title, " ")
+		if begins || of.Begins == "" && key != "" && (strings.HasPrefix(variable, strings.ToUpper(x.Name)+"_") || strings.HasPrefix(variable, strings.ToUpper(title)+"_")) {
 			of = x
 		}
 	}
-	if a.hint = a.words.KeyElsewhere; of.Name == "" || a.options.Host == nil {
+	if a.hint = a.words.KeyElsewhere; a.picker != nil && len(a.folder.Providers) > 0 {
+		a.hint = a.words.KeyWhose
+	}
+	if of.Name == "" || a.options.Host == nil {
 		return false
 	}
 	a.picker, a.hint = nil, ""

@@ -13,7 +13,7 @@ type words struct {
 	GateList, GateListEdit, GateListCommand, GateKeys, GateKeysCommand, GateTry, GateOwn, GateEdit, Question, More, UndoTitle, RedoTitle, NothingUndo, Session            string
 	Folder, Step, Tokens, Cached, Cost, Goal, WhyNow, Constraints, PlanBrief, OpenQuestions, Plan, Agent                                                                  string
 	HelpKey, HelpTitle, StatusTitle, PageKeys, PageYes, AskHere, AnswerHere, ReasonHere, ReasonOnce, SteerHere, Filter, TypeIt                                            string
-	Listing, Asking, PickCommand, PickHistory, PickModel, PickSession, Busy                                                                                               string
+	Listing, Asking, PickCommand, PickHistory, PickModel, PickSession, Busy, KeyWhose                                                                                     string
 	CtrlC, NoEditor, MouseOurs, MouseYours, SetupTitle, KeyFor, LocalServer, LocalServerAbout, ShowDemo                                                                   string
 	ShowDemoAbout, PasteKey, WaitsBeside, PickWaiting, NoPlan, NoWaiting, PlanKeys, PlanApproves, PlanYes, PlanUnread, KeyKept, KeyElsewhere, GateYes, GateAlways, GateNo string
 	GateUnclear, GateMore, GateOn, GateUnread, GateUnseen, GateSlash, GateTight, NotNow, TooSmall, Unread, Unseen                                                         string
