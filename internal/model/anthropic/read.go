@@ -54,7 +54,7 @@ type block struct {
 type reader struct {
 	out       *transport.Out
 	usage     usage
-	stop      string
+	stop      transport.End
 	at        int    // the index of the block that began last
 	open      string // its kind, while it is under way
 	thought   bool   // it has said some of its thinking
@@ -96,7 +96,7 @@ func (r *reader) Event(_, data []byte) (ended bool, err error) {
 			err = r.seal()
 		}
 	case "message_delta":
-		r.stop = e.Delta.Stop
+		r.stop.Take(e.Delta.Stop)
 		r.usage.Output = max(r.usage.Output, e.Usage.Output)
 	case "message_stop":
 		ended = true
@@ -193,16 +193,11 @@ func (r *reader) seal() error {
 func (r *reader) Object(raw json.RawMessage) error { return &transport.Said{Body: bytes.Clone(raw)} }
 
 // Whole implements [transport.Reader].
-func (r *reader) Whole() bool { return ends.Known(r.stop) }
-
-// ends are the reasons to stop.
-var ends = transport.Ends{"end_turn": transport.Stop, "stop_sequence": transport.Stop, "pause_turn": transport.Paused, "tool_use": transport.Calls,
-	"max_tokens": transport.Length, "model_context_window_exceeded": transport.Length, "refusal": transport.Filtered,
-	"error": transport.Failed, "network_error": transport.Failed} // of those that stand in Anthropic's place
+func (r *reader) Whole() bool { return r.stop.Known() }
 
 // End implements [transport.Reader].
 func (r *reader) End() error {
-	finish, err := ends.Word(r.stop)
+	finish, err := r.stop.Word()
 	if err != nil {
 		return err
 	}

@@ -13,7 +13,7 @@ type decoder struct {
 	out     *transport.Out
 	model   string
 	usage   []byte
-	finish  string
+	finish  transport.End
 	calls   callList
 	details details
 	some    bool // something of the reply was said
@@ -78,7 +78,7 @@ func (d *decoder) Object(raw json.RawMessage) error {
 }
 
 // Whole reports whether a finish reason came that is known.
-func (d *decoder) Whole() bool { return ends.Known(d.finish) }
+func (d *decoder) Whole() bool { return d.finish.Known() }
 
 func (d *decoder) chunk(c chunk) error {
 	d.step++
@@ -101,9 +101,7 @@ func (d *decoder) chunk(c chunk) error {
 	if c.usage != nil {
 		d.usage = append(d.usage[:0], c.usage...)
 	}
-	if len(c.finish) > 0 {
-		d.finish = string(c.finish)
-	}
+	d.finish.Take(string(c.finish))
 	return nil
 }
 
@@ -135,7 +133,7 @@ func (d *decoder) call(c nebula.CallDelta) error { return d.say(nebula.Chunk{Cal
 
 // End says what closes a reply.
 func (d *decoder) End() error {
-	finish, err := ends.Word(d.finish)
+	finish, err := d.finish.Word()
 	if err != nil {
 		return err
 	}
@@ -160,17 +158,6 @@ func (d *decoder) End() error {
 	}
 	return d.out.Say(nebula.Chunk{Finish: finish})
 }
-
-// ends are the finish reasons of all the servers.
-var ends = transport.Ends{"stop": transport.Stop, "end_turn": transport.Stop, "eos": transport.Stop, "eos_token": transport.Stop,
-	"stop_sequence": transport.Stop, "complete": transport.Stop, "completed": transport.Stop,
-	"tool_calls": transport.Calls, "function_call": transport.Calls, "tool_use": transport.Calls, "tool_call": transport.Calls,
-	"length": transport.Length, "max_tokens": transport.Length, "max_output_tokens": transport.Length, "model_length": transport.Length, "model_context_window_exceeded": transport.Length,
-	"content_filter": transport.Filtered, "content-filter": transport.Filtered, "safety": transport.Filtered, "recitation": transport.Filtered,
-	"refusal": transport.Filtered, "sensitive": transport.Filtered, // Z.AI
-	"pause_turn": transport.Paused, "malformed_function_call": transport.Malformed, "unexpected_tool_call": transport.Malformed,
-	"error": transport.Failed, "network_error": transport.Failed, "insufficient_system_resource": transport.Failed, // OpenRouter, Z.AI, DeepSeek
-	"abort": transport.Failed, "aborted": transport.Failed, "cancelled": transport.Failed, "malformed_response": transport.Failed, "timeout": transport.Failed}
 
 // readUsage reads the usage in all the ways that it is written in.
 func readUsage(raw []byte) (nebula.Usage, bool) {

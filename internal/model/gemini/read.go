@@ -49,7 +49,7 @@ type reader struct {
 	model  string
 	usage  nebula.Usage
 	calls  int
-	finish string
+	finish transport.End
 }
 
 // Event implements [transport.Reader]. A stream has no end mark.
@@ -101,12 +101,10 @@ func (r *reader) answer(a answer, raw []byte) error {
 				return err
 			}
 		}
-		if c.Finish != "" {
-			r.finish = c.Finish
-		}
+		r.finish.Take(c.Finish)
 	}
 	if a.Feedback.Blocked != "" {
-		r.finish = "blocklist" // whatever it names
+		r.finish.Take("blocklist") // whatever it names
 	}
 	return nil
 }
@@ -148,18 +146,11 @@ func (r *reader) part(raw json.RawMessage) error {
 }
 
 // Whole implements [transport.Reader].
-func (r *reader) Whole() bool { return ends.Known(r.finish) }
-
-// ends are the reasons to stop.
-var ends = transport.Ends{"stop": transport.Stop, "function_call": transport.Stop, "max_tokens": transport.Length,
-	"safety": transport.Filtered, "recitation": transport.Filtered, "language": transport.Filtered, "blocklist": transport.Filtered, "other": transport.Filtered,
-	"prohibited_content": transport.Filtered, "spii": transport.Filtered, "image_safety": transport.Filtered,
-	"malformed_function_call": transport.Malformed, "unexpected_tool_call": transport.Malformed, "too_many_tool_calls": transport.Malformed,
-	"malformed_response": transport.Failed, "finish_reason_unspecified": transport.Failed, "missing_thought_signature": transport.Failed}
+func (r *reader) Whole() bool { return r.finish.Known() }
 
 // End implements [transport.Reader].
 func (r *reader) End() error {
-	finish, err := ends.Word(r.finish)
+	finish, err := r.finish.Word()
 	if err != nil {
 		return err
 	}

@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"errors"
+	"strings"
 
 	"nebula"
 	"nebula/internal/model/transport"
@@ -93,7 +94,7 @@ func (r *reader) Event(_, data []byte) (ended bool, err error) {
 	case "response.output_item.added", itemDone, partAdded:
 		err = r.piece(e)
 	case "response.completed", "response.incomplete", "response.failed":
-		return true, r.close(e.Response)
+		return true, r.close(e.Response, e.Type)
 	case "error":
 		err = &transport.Said{Body: bytes.Clone(data)}
 	default:
@@ -279,10 +280,13 @@ func between(n int) string {
 }
 
 // close takes the answer at its end. Outputs that did not come on the way are in it.
-func (r *reader) close(raw json.RawMessage) error {
+func (r *reader) close(raw json.RawMessage, kind string) error {
 	var end response
 	if json.Unmarshal(raw, &end) != nil {
 		return transport.NewDamaged(raw)
+	}
+	if status := strings.TrimPrefix(kind, "response."); status != "completed" {
+		end.Status = cmp.Or(status, end.Status) // of an event it is in its name
 	}
 	if end.Status == "failed" || end.Status == "cancelled" {
 		return &transport.Said{Body: append(append([]byte(`{"error":`), fault(end.Error)...), '}')}
@@ -321,7 +325,7 @@ func (r *reader) Object(raw json.RawMessage) error {
 			return err
 		}
 	}
-	return r.close(raw)
+	return r.close(raw, "")
 }
 
 // Whole implements [transport.Reader].
@@ -344,17 +348,13 @@ func (r *reader) End() error {
 	return r.out.Say(nebula.Chunk{Finish: finish})
 }
 
-// ends are the reasons for which a reply is not complete, and what one is without.
-var ends = transport.Ends{"max_output_tokens": transport.Length, "content_filter": transport.Filtered, "incomplete": transport.Length,
-	"completed": transport.Stop, "queued": transport.Failed, "in_progress": transport.Failed}
-
 // finish is what the end means.
 func (r *reader) finish() (string, error) {
-	finish, err := ends.Word(cmp.Or(r.end.Incomplete.Reason, r.end.Status, "completed"))
+	finish, err := transport.End(cmp.Or(r.end.Incomplete.Reason, r.end.Status, "completed")).Word()
 	switch {
-	case finish == transport.Length:
-	case r.end.Status == "incomplete" && !ends.Known(r.end.Incomplete.Reason): // whatever it is called, it is not all
+	case r.end.Status == "incomplete" && (finish == transport.Stop || finish == transport.Calls): // whatever it is called, it is not all
 		finish = transport.Length
+	case finish == transport.Length:
 	case r.refused:
 		finish = transport.Filtered
 	case finish == transport.Stop && r.calls > 0:

@@ -164,7 +164,7 @@ func TestEveryEndHasItsWord(t *testing.T) {
 		"whole at the end": {[]string{`{"type":"response.completed","response":{"status":"completed","output":[{"type":"message","content":[{"text":"a"}]}]}}`}, "stop", ""},
 		"too long":         {[]string{said, `{"type":"response.incomplete","response":{"status":"incomplete","incomplete_details":{"reason":"max_output_tokens"}}}`}, "length", ""},
 		"filtered":         {[]string{said, `{"type":"response.incomplete","response":{"status":"incomplete","incomplete_details":{"reason":"content_filter"}}}`}, "content_filter", ""},
-		"another reason":   {[]string{said, `{"type":"response.incomplete","response":{"status":"incomplete","incomplete_details":{"reason":"new"}}}`}, "length", ""},
+		"another reason":   {[]string{said, `{"type":"response.incomplete","response":{"status":"incomplete","incomplete_details":{"reason":"new"}}}`}, "new", ""},
 		"refused":          {[]string{refusal, done}, "content_filter", ""},
 		"failed":           {[]string{said, `{"type":"response.failed","response":{"status":"failed","error":{"code":"rate_limit_exceeded","message":"slow down"}}}`}, "", "slow down"},
 		"failed silently":  {[]string{said, `{"type":"response.failed","response":{"status":"failed"}}`}, "", "the reply failed"},
