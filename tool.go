@@ -64,17 +64,15 @@ func (t ToolSpec) Schema() json.RawMessage {
 		b.WriteByte(':')
 		b.Write(p.schema())
 	}
-	b.WriteString(`},"required":[`)
+	before, end := `},"required":[`, "}}"
 	for _, p := range params {
-		if !p.Required {
-			continue
+		if p.Required {
+			b.WriteString(before)
+			b.Write(quote(p.Name))
+			before, end = ",", "]}"
 		}
-		if b.Bytes()[b.Len()-1] != '[' {
-			b.WriteByte(',')
-		}
-		b.Write(quote(p.Name))
 	}
-	b.WriteString(`]}`)
+	b.WriteString(end)
 	return b.Bytes()
 }
 

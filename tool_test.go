@@ -20,8 +20,8 @@ func TestOnlyChangesMustSayWhy(t *testing.T) {
 		{nebula.ToolSpec{Effect: nebula.Write, Params: []nebula.Param{path}},
 			`{"type":"object","properties":{"path":{"type":"string"},"reason":{"type":"string"}},"required":["path","reason"]}`},
 		{nebula.ToolSpec{Effect: nebula.Execute, Params: []nebula.Param{own}},
-			`{"type":"object","properties":{"reason":{"type":"string","description":"why"}},"required":[]}`},
-		{nebula.ToolSpec{Effect: nebula.Arrange}, `{"type":"object","properties":{},"required":[]}`},
+			`{"type":"object","properties":{"reason":{"type":"string","description":"why"}}}`},
+		{nebula.ToolSpec{Effect: nebula.Arrange}, `{"type":"object","properties":{}}`},
 	} {
 		if got := string(c.spec.Schema()); got != c.want || strings.Count(got, `"reason":`) > 1 {
 			t.Errorf("%s\n%s\nwant\n%s", c.spec.Effect, got, c.want)
