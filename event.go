@@ -366,7 +366,7 @@ type Outcome struct {
 	Actions      []ActionLine `json:"actions"`
 	ChangedFiles []string     `json:"changed_files"`
 	Uncovered    []string     `json:"not_undoable,omitempty"` // those of them that undo cannot bring back
-	// Unfounded is what the answer says without that the turn shows it: nothing_done where it changed and ran nothing, "never_ran: "
+	// Unfounded is what the answer says without that the turn shows it: nothing_done where it changed and ran nothing, never_called where it ended as one that calls a tool and called none, "never_ran: "
 	// with the name of a test program, "invented_result: " with a tool's result that the model wrote itself, "made_to_fit: " with a file of tests whose expectations changed.
 	Unfounded []string    `json:"unfounded,omitempty"`
 	Reduced   []string    `json:"reduced,omitempty"` // files that lost lines, unasked, to a content that was sent back and given again: "a.go: 297 > 9"

@@ -78,6 +78,16 @@ type Reply struct {
 	Model  string `json:"model,omitempty"` // as the provider names it
 }
 
+// Ended reports whether the reply says all that its model wanted to say, as far as its finish reason tells. One that ended otherwise, or in
+// a word that nobody knows, may be cut: nothing of it is done.
+func (r Reply) Ended() bool {
+	switch r.Finish {
+	case "", "stop", "pause", "tool_calls", "function_call", "eos", "end_turn", "stop_sequence", "tool_use":
+		return true
+	}
+	return false
+}
+
 // Usage counts tokens and what they cost. Cached and Written tokens are part of Input, Reasoning is part of Output.
 type Usage struct {
 	Input     int     `json:"input_tokens"`

@@ -24,8 +24,8 @@ func (s *Session) act(ctx context.Context, in nebula.Intent) (told []nebula.Mess
 		if s.err != nil {
 			return nil, s.err
 		}
-		if result.Status == nebula.Failed && !result.Moot && s.effect(a.Tool) == nebula.Write {
-			result.Unmade = aim(a)
+		if effect := s.effect(a.Tool); result.Status == nebula.Failed && !result.Moot && (effect == nebula.Write || effect.Changes() && a.Problem != "") {
+			result.Unmade = s.aim(a)
 		}
 		s.narrow(result.Narrows)
 		result = s.after(ctx, a, s.checked(ctx, result))
@@ -55,16 +55,6 @@ func (s *Session) act(ctx context.Context, in nebula.Intent) (told []nebula.Mess
 		}
 	}
 	return told, nil
-}
-
-// aim is the file that an action is to change, or else the tool that was to do it.
-func aim(a nebula.Action) string {
-	var in struct{ Path string }
-	if json.Unmarshal(a.Args, &in) != nil || in.Path == "" {
-		return a.Tool
-	}
-	path, _ := state.Cut(in.Path, state.LineLimit)
-	return path
 }
 
 // action carries out one action.
@@ -219,21 +209,21 @@ func (s *Session) early(p nebula.Proposal) string {
 // unchanged says that a command has not what it was to run with: a change of the same reply that was refused, or that
 // failed and was not made good behind it. Empty when it has.
 func (s *Session) unchanged() string {
-	missing := nebula.Result{}
+	var missing []nebula.Result
 	for _, r := range s.state.Turn.Results {
 		switch {
 		case r.Status == nebula.Denied && s.effect(r.Tool) == nebula.Write && !s.removes(r.Action):
 			return fmt.Sprintf(s.say(withoutChange), s.whose(r))
-		case r.Unmade != "":
-			missing = r
-		case slices.ContainsFunc(r.Changes, func(c nebula.Change) bool { return c.Path == missing.Unmade }):
-			missing = nebula.Result{}
+		case r.Unmade != "" && s.effect(r.Tool) == nebula.Write:
+			missing = append(missing, r)
+		default:
+			missing = lists.Drop(missing, func(m nebula.Result) bool { return state.Makes(r, m.Unmade) })
 		}
 	}
-	if missing.Unmade == "" {
+	if len(missing) == 0 {
 		return ""
 	}
-	return fmt.Sprintf(s.say(onOldFile), missing.Tool, missing.Unmade)
+	return fmt.Sprintf(s.say(onOldFile), missing[0].Tool, missing[0].Unmade)
 }
 
 // whose is the tool of a result of the open reply, with the file that it was for.

@@ -153,6 +153,7 @@ func (s *Session) tried() bool {
 // Codes of what an answer says without that the turn shows it.
 const (
 	nothingDoneCode = "nothing_done"
+	neverCalledCode = "never_called"
 	neverRanCode    = "never_ran: "
 	inventedCode    = "invented_result: "
 	madeToFitCode   = "made_to_fit: "

@@ -60,6 +60,17 @@ func (s *Session) report(before *account) string {
 	return before.text + "\n\n" + text
 }
 
+// account is what was said by now, which what is asked about it may leave as it stands.
+func (s *Session) account(before *account) *account {
+	return &account{strings.TrimSpace(s.report(before)), len(s.state.Turn.Lines)}
+}
+
+// callless asks for the call that a reply ended as if it had.
+func (s *Session) callless(t *tally) string {
+	t.uncalled, t.parts = true, s.account(t.parts)
+	return s.say(callsNothing)
+}
+
 // named are files in a line, so many that it can be read.
 func named(paths []string) string {
 	more := ""

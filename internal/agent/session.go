@@ -154,18 +154,20 @@ type Session struct {
 	err    error // why it ended, if not by Close; set before done closes
 
 	leaving  bool
-	turn     turn                 // under way, or the last
-	oriented bool                 // the folder was told of once
-	lasts    []gate.Rule          // see standing
-	lacking  map[string]bool      // advice, by its path, of which the person was told what it lacks
-	greeted  atomic.Bool          // hooks were told of the session
-	resumes  bool                 // it was there before it was opened
-	stocked  bool                 // the skills were chosen
-	skills   string               // what the model is told of them
-	last     last                 // request, for what its provider kept of it
-	earlier  nebula.Usage         // of the openings before this one
-	out      map[string]time.Time // models without capacity, until then
-	unlock   func()
+	turn     turn            // under way, or the last
+	oriented bool            // the folder was told of once
+	lasts    []gate.Rule     // see standing
+	lacking  map[string]bool // advice, by its path, of which the person was told what it lacks
+	greeted  atomic.Bool     // hooks were told of the session
+	resumes  bool            // it was there before it was opened
+	stocked  bool            // the skills were chosen
+
+	callsAlways bool                 // the server ends replies as such that call which call nothing
+	skills      string               // what the model is told of them
+	last        last                 // request, for what its provider kept of it
+	earlier     nebula.Usage         // of the openings before this one
+	out         map[string]time.Time // models without capacity, until then
+	unlock      func()
 }
 
 type request struct {

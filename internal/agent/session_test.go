@@ -178,6 +178,55 @@ func TestAFilteredAnswerSaysSoAndIsNoSuccess(t *testing.T) {
 	}
 }
 
+// A reply whose end nobody knows may be cut: nothing of it is done, and the person is told what end it was.
+func TestAnUnknownEndSaysSoAndIsNoSuccess(t *testing.T) {
+	text := reply("It has three parts, of which")
+	text.Finish = "brand_new"
+	acts := reply("", call("1", "writeFile", "path", "a", "content", "x"))
+	acts.Finish = "brand_new"
+	st := newStage(t, text)
+	if end := last(t, st.say("what is it?", always(nebula.Yes))); end.Status != nebula.TurnFailed || !strings.HasPrefix(end.Text, `It has three parts, of which`+"\n"+`the server ended the reply as "brand_new"`) || len(st.script.Prompts()) != 1 {
+		t.Errorf("%s %q", end.Status, end.Text)
+	}
+	p := newProject(t, languages()[0], map[string]string{"x": "x"})
+	p.setup.Approve, p.script.Replies = gate.All, []nebula.Reply{acts, reply("a could not be written: the reply was not whole.")}
+	p.say("write a", nil)
+	if told := p.sent(1); p.exists("a") || !strings.Contains(told, `the server ended the reply as \"brand_new\"`) && !strings.Contains(told, `the server ended the reply as "brand_new"`) {
+		t.Errorf("told %q", told)
+	}
+}
+
+// A reply that ends as one that calls, and calls nothing, is asked about once; from a server that says so always its answer is taken, and that
+// is said.
+func TestACallThatDidNotComeIsAskedFor(t *testing.T) {
+	empty := reply("It has three parts.")
+	empty.Finish = "tool_calls"
+	for name, c := range map[string]struct {
+		replies []nebula.Reply
+		status  nebula.EndStatus
+		asked   int
+		text    string
+	}{
+		"it comes":   {[]nebula.Reply{empty, reply("", call("1", "readFile", "path", "hi.py")), reply("Four.")}, nebula.TurnDone, 3, "Four."},
+		"none meant": {[]nebula.Reply{empty, reply("No call was meant.")}, nebula.TurnDone, 2, "It has three parts.\n\nNo call was meant."},
+		"always":     {[]nebula.Reply{empty, empty, empty}, nebula.TurnUnchecked, 2, "It has three parts."},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := newProject(t, languages()[0], map[string]string{"hi.py": "x = 1\n"})
+			p.script.Replies = c.replies
+			end := last(t, p.say("what is it?", nil))
+			if end.Status != c.status || end.Text != c.text || len(p.script.Prompts()) != c.asked || slices.Contains(end.Unfounded, "never_called") != (c.status != nebula.TurnDone) {
+				t.Errorf("%s %q %v after %d requests", end.Status, end.Text, end.Unfounded, len(p.script.Prompts()))
+			}
+			if name == "always" { // it is known by now
+				if end := last(t, p.say("and again?", nil)); len(p.script.Prompts()) != 3 || !slices.Contains(end.Unfounded, "never_called") {
+					t.Errorf("again: %s %q after %d requests", end.Status, end.Text, len(p.script.Prompts()))
+				}
+			}
+		})
+	}
+}
+
 // A reply that its server only paused is sent back, and goes on; a number of times.
 func TestAPausedReplyGoesOn(t *testing.T) {
 	for name, paused := range map[string]nebula.Reply{"with text": {Parts: nebula.Text("Half of"), Finish: "pause"}, "without": {Finish: "pause"}} {

@@ -160,6 +160,7 @@ type tally struct {
 	unread, unproven, idle int
 	held, worked           int // that hooks had the turn go on; what was done when evidence was asked for
 	advised, unmade, vain  bool
+	parted, uncalled       bool     // it was asked about parts of the request; a call was said to come and did not, and that was said
 	doubted, boasted       bool     // it told of work where none was, and was asked about that; and told of it again
 	pressed                bool     // it was asked for evidence
 	asked                  bool     // it was asked about what it says was done and nothing shows
@@ -174,8 +175,8 @@ var repeated = map[bool]sentence{false: circling, true: passedAgain}
 // remarks are what the program has to say to the model about its reply, beside the results.
 func (s *Session) remarks(ctx context.Context, r nebula.Replied, t *tally) (told []nebula.Message) {
 	say := func(text string) { told = append(told, nebula.Message{Role: nebula.User, Parts: nebula.Text(text)}) }
-	in, whole := r.Intent, r.Intent.Say
-	in.Say = ends(whole)
+	in := r.Intent
+	in.Say = ends(in.Say)
 	if s.turn.schema != nil {
 		return nil // whoever asked looks at it
 	}
@@ -191,7 +192,7 @@ func (s *Session) remarks(ctx context.Context, r nebula.Replied, t *tally) (told
 		unshown = s.unshown(in.Say)
 	}
 	switch {
-	case idle && r.Reply.Finish == "content_filter": // asked again, it would be withheld again
+	case idle && !r.Reply.Ended() && r.Reply.Finish != "length" && r.Reply.Finish != "malformed_call": // asked again, it would be withheld again
 	case idle && t.idle < corrections && (r.Reply.Finish == "pause" || len(in.Problems) == 0 && in.Decision != nil && in.Decision.NextStep == "continue"):
 		t.idle++
 		say(s.say(goOn))
@@ -199,9 +200,11 @@ func (s *Session) remarks(ctx context.Context, r nebula.Replied, t *tally) (told
 		t.unread++
 		told = append(told, s.correction(r))
 	case r.Reply.Finish == "length": // it was not the end of what the model wanted to say
-	case s.state.Turn.Unmade != "" && !t.unmade && !state.TellsUnmade(in.Say, s.state.Turn.Unmade) && (idle && len(s.state.Turn.Lacking) == 0 || s.final(in)):
+	case idle && r.Reply.Finish == "tool_calls" && !t.uncalled && !s.callsAlways:
+		say(s.callless(t))
+	case !t.unmade && (idle && len(s.state.Turn.Lacking) == 0 || s.final(in)) && len(s.state.Turn.Untold(in.Say)) > 0:
 		t.unmade = true
-		say(fmt.Sprintf(s.say(nothingMade), s.state.Turn.Unmade))
+		say(s.unmade(in.Say, nothingMade, nothingRead))
 	case idle && !t.shown && s.uncalled(r) != "":
 		t.shown, t.vain = true, true
 		say(fmt.Sprintf(s.say(notCalled), s.uncalled(r)))
@@ -221,8 +224,8 @@ func (s *Session) remarks(ctx context.Context, r nebula.Replied, t *tally) (told
 		if asked := s.prove(s.unproven(ctx, in), in.Say, t); asked != "" {
 			say(asked)
 		}
-	case (idle || s.final(in)) && t.parts == nil && ctx.Err() == nil && s.parts(in) != "":
-		t.parts = &account{strings.TrimSpace(whole), len(s.state.Turn.Lines)}
+	case (idle || s.final(in)) && !t.parted && ctx.Err() == nil && s.parts(in) != "":
+		t.parted, t.parts = true, s.account(t.parts)
 		say(s.parts(in))
 	case s.state.Watch.Repeats >= state.Steered && len(in.Actions) > 0:
 		say(fmt.Sprintf(s.say(repeated[s.state.Watch.Passed == s.state.Watch.What]), s.state.Watch.What, s.state.Watch.Repeats))
@@ -278,11 +281,15 @@ func (s *Session) closing(r nebula.Replied, t tally, going bool) (ending, bool) 
 	case r.Reply.Finish == "length":
 		s.note(s.warns(replyCut))
 		return ending{nebula.LimitReached, text, nebula.ReplyCut}, true
+	case !r.Reply.Ended():
+		return ending{status: nebula.TurnFailed, text: strings.TrimSpace(text + "\n" + fmt.Sprintf(s.say(endedOtherwise), r.Reply.Finish))}, true
 	}
-	if path := s.state.Turn.Unmade; path != "" && state.TellsUnmade(r.Intent.Say, path) {
-		return ending{status: nebula.TurnFailed, text: text}, true
-	} else if path != "" {
-		return ending{status: nebula.TurnFailed, text: strings.TrimSpace(text + "\n" + fmt.Sprintf(s.say(unmade), path))}, true
+	if r.Reply.Finish == "tool_calls" && len(r.Intent.Actions) == 0 {
+		s.callsAlways = true // asked again, it would say so again
+		s.unfounded(neverCalledCode, neverCalled)
+	}
+	if len(s.state.Turn.Unmade) > 0 {
+		return ending{status: nebula.TurnFailed, text: strings.TrimSpace(text + "\n" + s.unmade(r.Intent.Say, notMade, notRead))}, true
 	}
 	s.concluded(r.Intent)
 	return ending{status: nebula.TurnDone, text: strings.TrimSpace(text + "\n" + s.doubtful(text))}, true

@@ -94,6 +94,45 @@ func TestAPatchInPartIsFollowedByItsRest(t *testing.T) {
 	}
 }
 
+// A call that is torn is not made good by another one beside it: each that was not made is held, until it is made or given up in words.
+func TestATornCallIsHeldUntilItIsMade(t *testing.T) {
+	torn := func(id, tool, arguments string) nebula.Call {
+		return nebula.Call{ID: id, Name: tool, Arguments: arguments}
+	}
+	a, b := call("1", "writeFile", "path", "a.txt", "content", "a\n"), call("2", "writeFile", "path", "b.txt", "content", "b\n")
+	tornB, tornC, tornRun := torn("3", "writeFile", `{"path":"b.txt","content":"b`), torn("4", "writeFile", `{"path":"c.txt","content":"c`), torn("5", "executeShell", `{"command":"touch ran`)
+	done := reply("Unverified: both are written.")
+	for name, c := range map[string]struct {
+		replies []nebula.Reply
+		status  nebula.EndStatus
+		asked   int
+		says    string
+	}{
+		"beside a good one":     {[]nebula.Reply{reply("", tornB, a), done, done}, nebula.TurnFailed, 3, "change of b.txt failed"},
+		"behind a good one":     {[]nebula.Reply{reply("", a, tornB), done, done}, nebula.TurnFailed, 3, "change of b.txt failed"},
+		"two of them":           {[]nebula.Reply{reply("", tornB, a, tornC), done, done}, nebula.TurnFailed, 3, "change of b.txt, c.txt failed"},
+		"one is made":           {[]nebula.Reply{reply("", tornB, a, tornC), done, reply("", b), done, done}, nebula.TurnFailed, 4, "change of c.txt failed"},
+		"made":                  {[]nebula.Reply{reply("", tornB, a), done, reply("", b), done}, nebula.TurnDone, 4, ""},
+		"made at once":          {[]nebula.Reply{reply("", tornB, a), reply("", b), done}, nebula.TurnDone, 3, ""},
+		"given up":              {[]nebula.Reply{reply("", tornB, a), reply("b.txt could not be written.\nUnverified: a.txt")}, nebula.TurnFailed, 2, ""},
+		"a command":             {[]nebula.Reply{reply("", tornRun, a), done, done}, nebula.TurnFailed, 3, "call of executeShell could not be read"},
+		"a command is run":      {[]nebula.Reply{reply("", tornRun, a), done, reply("", call("6", "executeShell", "command", "touch ran")), done}, nebula.TurnDone, 4, ""},
+		"another way":           {[]nebula.Reply{reply("", call("7", "patchFile", "path", "y", "edits", `[{"old":"y","new":"z"}]`)), reply("", a), done}, nebula.TurnDone, 3, ""},
+		"beside what failed":    {[]nebula.Reply{reply("", call("7", "patchFile", "path", "y", "edits", `[{"old":"y","new":"z"}]`), a), done, done}, nebula.TurnFailed, 3, "change of y failed"},
+		"a command is given up": {[]nebula.Reply{reply("", tornRun, a), reply("The command was not run.\nUnverified: a.txt")}, nebula.TurnFailed, 2, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := newProject(t, languages()[0], map[string]string{"x": "x\n"})
+			p.setup.Approve = gate.All
+			p.script.Replies = c.replies
+			end := last(t, p.say("write a.txt and b.txt", nil))
+			if end.Status != c.status || c.says == "" && strings.Contains(end.Text, "The last") || !strings.Contains(end.Text, c.says) || len(p.script.Prompts()) != c.asked {
+				t.Errorf("ended %s %q after %d requests", end.Status, end.Text, len(p.script.Prompts()))
+			}
+		})
+	}
+}
+
 // halfway is a tool whose change meets a full disk when a part of it is made.
 type halfway struct{ nebula.Tool }
 

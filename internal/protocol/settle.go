@@ -47,15 +47,14 @@ const (
 	malformedProblem = "the call was ill-formed and was not taken, so nothing of the reply was done. Call again, with the arguments that the tool takes."
 )
 
-// ends are the finish reasons of a reply that says all that its model wanted to say.
-var ends = []string{"", "stop", "pause", "tool_calls", "function_call", "eos", "end_turn", "stop_sequence", "tool_use"}
-
 // stopped lets nothing run of a reply that did not come to its end.
 func (s *settler) stopped() {
 	problem := nebula.Say(FilteredProblem)
 	switch {
-	case lists.Has(ends, s.reply.Finish):
+	case s.reply.Ended():
 		return
+	case s.reply.Finish != "content_filter" && s.reply.Finish != malformed && s.reply.Finish != "length":
+		problem = nebula.Say("the server ended the reply as %q, which may not be its end, so nothing of it was done. Write it again.", s.reply.Finish)
 	case s.reply.Finish == malformed:
 		problem = nebula.Say(malformedProblem)
 	case s.reply.Finish == "length":

@@ -141,9 +141,12 @@ func GaveUp(say string) bool {
 	return said != "" && !strings.HasSuffix(said, "find")
 }
 
-// TellsUnmade reports whether an answer says of a file that what was tried on it was not done.
+// TellsUnmade reports whether an answer says of a file that what was tried on it was not done. Of a call any word of what was not done tells.
 func TellsUnmade(say, file string) bool {
 	name := strings.ToLower(path.Base(file))
+	if strings.HasSuffix(file, "()") {
+		name = ""
+	}
 	for line := range strings.FieldsFuncSeq(strings.ToLower(say), func(r rune) bool { return r == '\n' || r == ';' }) {
 		for _, one := range sentences(line) {
 			if noneMade.In(one) || strings.Contains(one, name) && notMade.In(one) {

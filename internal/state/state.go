@@ -107,7 +107,7 @@ type Turn struct {
 	Unasked        bool              // what began last was allowed by policy
 	Planned        bool              // a plan was worked on
 	Text, Half     string            // what it says; what came of a reply that broke off
-	Unmade         string            // the file that the last change of it failed on
+	Unmade         []Unmade          // in their order
 	made           []made            // its changes that stand as they were made
 }
 
@@ -384,9 +384,7 @@ func (s *State) finish(r nebula.Result) {
 	if pending != nil && len(r.Changes) > 0 {
 		s.Evidence = s.Evidence.weakened(pending.Proposal.Diff, s.Turn.Asks, r.Changes, func(file string) bool { return s.Made(file) != "" })
 	}
-	if r.Unmade != "" || len(r.Changes)+len(r.Lost) > 0 {
-		s.Turn.Unmade = r.Unmade
-	}
+	s.Turn.unmakes(s.action(r.Action), r)
 	s.makes(s.action(r.Action), r)
 	s.changed(r.Changes, r.Lost)
 	if r.Blind {

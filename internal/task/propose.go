@@ -39,6 +39,8 @@ func (l *Loop) ask(ctx context.Context, with nebula.Conduct, spent func(nebula.U
 		amiss = read(r.Text())
 		if r.Finish == "length" {
 			amiss = errors.New("the answer was cut at the model's limit; write less")
+		} else if !r.Ended() {
+			amiss = fmt.Errorf("the answer ended as %q, which may not be its end", r.Finish)
 		}
 		if amiss == nil {
 			return nil
