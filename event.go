@@ -46,6 +46,9 @@ type (
 		Mode     Mode   `json:"mode"`
 		Lang     string `json:"lang"`
 		Resumed  bool   `json:"resumed,omitempty"`
+		// Top is what the model is told of the folder's top: what the first opening found there, so that requests begin alike in all of
+		// them. Empty is an empty folder, nil a session that an earlier nebula kept.
+		Top *string `json:"top,omitempty"`
 	}
 	// Submitted is a person's message. A turn begins with it.
 	Submitted struct {

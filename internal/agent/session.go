@@ -254,6 +254,10 @@ func (s *Session) begin(id string, resumed bool) error {
 	b.Mode = cmp.Or(b.Mode, nebula.AgentMode)
 	b.Protocol = cmp.Or(b.Protocol, "auto")
 	b.Lang = cmp.Or(b.Lang, "en")
+	facts := &s.setup.Prompt.Facts
+	top := facts.Top()
+	b.Top = cmp.Or(s.state.Top, &top)
+	facts.Told = b.Top
 	bodies := []nebula.Body{b}
 	if resumed {
 		cut, err := s.settle()

@@ -123,6 +123,52 @@ func TestEachFormBeginsSmallAndGrowsAtItsEnd(t *testing.T) {
 	}
 }
 
+// A conversation that goes on in another process begins in the same bytes in each provider's form, whatever came into the folder meanwhile:
+// what was said is read from the provider's cache. So does one that is told of an empty folder.
+func TestAConversationBeginsAlikeInEveryProcess(t *testing.T) {
+	for form := range replies {
+		for _, files := range []int{0, 2} {
+			var mu sync.Mutex
+			var bodies []string
+			server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				raw, _ := io.ReadAll(r.Body)
+				if r.Method != http.MethodPost {
+					http.NotFound(w, r)
+					return
+				}
+				mu.Lock()
+				defer mu.Unlock()
+				bodies = append(bodies, strings.ReplaceAll(string(raw), `,"cache_control":{"type":"ephemeral"}`, ""))
+				_, _ = fmt.Fprintf(w, "data: %s\n\n", replies[form].text)
+			}))
+			b := mineAt(t, server.URL, form)
+			for i := range files {
+				_ = os.WriteFile(filepath.Join(b.folder, fmt.Sprintf("first-%d.txt", i)), nil, 0o600)
+			}
+			for i, flags := range [][]string{nil, {"-c"}, {"-c", "--lang", "en"}} {
+				ask := fmt.Sprintf("needle-%d", i)
+				c := b.command(append(append([]string{"run"}, flags...), ask)...)
+				c.Env = append(c.Env, keyOfMine...)
+				if out, err := c.CombinedOutput(); err != nil || len(bodies) != i+1 {
+					t.Fatalf("%s: %v after %d requests:\n%s", form, err, len(bodies), out)
+				}
+				_ = os.WriteFile(filepath.Join(b.folder, fmt.Sprintf("later-%d.txt", i)), nil, 0o600)
+				if i == 0 {
+					continue
+				}
+				before, body, shared := bodies[i-1], bodies[i], 0
+				for shared < min(len(before), len(body)) && before[shared] == body[shared] {
+					shared++
+				}
+				if had := fmt.Sprintf("needle-%d", i-1); !strings.Contains(before[:shared], had) || strings.Contains(body, "later-") {
+					t.Errorf("%s, %d files: request %d is another from byte %d on:\n%s\n%s", form, files, i+1, shared, before, body)
+				}
+			}
+			server.Close()
+		}
+	}
+}
+
 // The bench works against any server: what real ones said, in each form, is measured as it came. It does no task, and so nothing is
 // recommended.
 func TestBenchMeasuresWhatRealServersSaid(t *testing.T) {

@@ -81,6 +81,20 @@ type Facts struct {
 	Dir     string   // the folder's path
 	Entries []string // what stands at its top, folders with a slash
 	Further []string // folders beside it that can be used too, absolute
+	Told    *string  // what the session was told of the top first; nil where it was not
+}
+
+// Top is what stands at the folder's top, as the model is told of it; empty for an empty folder.
+func (f Facts) Top() string {
+	if f.Told != nil {
+		return *f.Told
+	}
+	shown, more := ranged(f.Entries), ""
+	if len(shown) > entriesShown {
+		more = fmt.Sprintf(" … +%d", len(shown)-entriesShown)
+		shown = shown[:entriesShown]
+	}
+	return strings.Join(shown, " ") + more
 }
 
 // A Report says what a request costs and what the budget left out.
@@ -277,15 +291,11 @@ func (f Facts) text(lang string) string {
 	if len(f.Further) > 0 {
 		fmt.Fprintf(&b, phrase.In(lang, "Further folders, to be named by absolute paths: %s\n"), strings.Join(f.Further, ", "))
 	}
-	if len(f.Entries) == 0 {
+	top := f.Top()
+	if top == "" {
 		b.WriteString(phrase.In(lang, "The folder is empty: find out with the person what to build before writing anything.\n"))
 		return b.String()
 	}
-	shown, more := ranged(f.Entries), ""
-	if len(shown) > entriesShown {
-		more = fmt.Sprintf(" … +%d", len(shown)-entriesShown)
-		shown = shown[:entriesShown]
-	}
-	fmt.Fprintf(&b, phrase.In(lang, "At its top: %s\n"), strings.Join(shown, " ")+more)
+	fmt.Fprintf(&b, phrase.In(lang, "At its top: %s\n"), top)
 	return b.String()
 }

@@ -17,6 +17,7 @@ type State struct {
 	Dir       string
 	Tree      string // the copy of Dir that it works in; empty for Dir itself
 	Lang      string
+	Top       *string // what the model is told of the folder's top
 	Mode      nebula.Mode
 	Model     string
 	Protocol  string          // as chosen: auto or a name
@@ -224,7 +225,7 @@ func (s *State) begin(b nebula.Began) {
 }
 
 func (s *State) start(b nebula.Started) {
-	s.Session, s.Dir, s.Tree, s.Lang = b.Session, b.Dir, b.Tree, b.Lang
+	s.Session, s.Dir, s.Tree, s.Lang, s.Top = b.Session, b.Dir, b.Tree, b.Lang, cmp.Or(b.Top, s.Top)
 	s.Model, s.Protocol, s.Mode = b.Model, b.Protocol, b.Mode
 	s.Approved = map[string]int64{} // an always is for this process
 	s.Agreed = ""
