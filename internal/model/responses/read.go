@@ -61,8 +61,10 @@ type text struct {
 
 // An item is an output under way.
 type item struct {
-	call int  // its number among the calls
-	some bool // some of its text or arguments came
+	call int    // its number among the calls
+	some bool   // some of its text or arguments came
+	args []byte // of a call, as they came
+	id   string // of the call, as the server named it
 }
 
 // A reader reads the events of one reply. Outputs are said one after the other: a part of a reply that another one breaks into is two.
@@ -199,7 +201,7 @@ func (r *reader) arguments(place int, s string) error {
 	if it.call < 0 || s == "" {
 		return nil
 	}
-	it.some = true
+	it.some, it.args = true, append(it.args, s...)
 	return r.out.Say(nebula.Chunk{Call: &nebula.CallDelta{Index: it.call, Arguments: s}})
 }
 
@@ -217,13 +219,16 @@ func (r *reader) item(place int, raw json.RawMessage, done bool) error {
 	case "function_call":
 		if it.call < 0 {
 			r.last = place
-			it.call, r.calls = r.calls, r.calls+1
+			it.call, it.id, r.calls = r.calls, o.ID, r.calls+1
 			if err := r.out.Say(nebula.Chunk{Call: &nebula.CallDelta{Index: it.call, ID: cmp.Or(o.ID, transport.NewID()), Name: o.Name}}); err != nil {
 				return err
 			}
 		}
 		if done && !it.some {
 			return r.arguments(place, o.Arguments)
+		}
+		if done && !agree(it.args, o.Arguments) { // a piece was lost, or came twice
+			return transport.NewDamaged(raw)
 		}
 	case "message":
 		if done {
@@ -235,6 +240,13 @@ func (r *reader) item(place int, raw json.RawMessage, done bool) error {
 		}
 	}
 	return nil
+}
+
+// agree reports whether the pieces of a call's arguments are what its end says that they were, if it does.
+func agree(pieces []byte, whole string) bool {
+	var came, said bytes.Buffer
+	return string(pieces) == whole || json.Compact(&said, []byte(whole)) != nil || said.String() == "{}" ||
+		json.Compact(&came, pieces) == nil && bytes.Equal(came.Bytes(), said.Bytes())
 }
 
 // message ends a text.
@@ -297,7 +309,8 @@ func (r *reader) close(raw json.RawMessage, kind string) error {
 		}
 	}
 	for place, o := range end.Output {
-		if r.items[place] == nil {
+		it, call := r.items[place], output{}
+		if it == nil || it.call >= 0 && json.Unmarshal(o, &call) == nil && call.ID == it.id {
 			if err := r.item(place, o, true); err != nil {
 				return err
 			}

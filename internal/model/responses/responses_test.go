@@ -155,6 +155,9 @@ func TestWhatOnlyTheProviderKnowsGoesBackToItAlone(t *testing.T) {
 func TestEveryEndHasItsWord(t *testing.T) {
 	said := `{"type":"response.output_text.delta","output_index":0,"delta":"a"}`
 	refusal := `{"type":"response.refusal.delta","output_index":0,"delta":"no"}`
+	const call = `{"type":"function_call","call_id":"c","name":"x","arguments":"{\"a\":1}"}`
+	begun := `{"type":"response.output_item.added","output_index":0,"item":{"type":"function_call","call_id":"c","name":"x","arguments":""}}`
+	piece := `{"type":"response.function_call_arguments.delta","output_index":0,"delta":"{\"a\":1}"}`
 	for name, c := range map[string]struct {
 		events []string
 		finish string
@@ -170,11 +173,19 @@ func TestEveryEndHasItsWord(t *testing.T) {
 		"failed silently":  {[]string{said, `{"type":"response.failed","response":{"status":"failed"}}`}, "", "the reply failed"},
 		"error":            {[]string{said, `{"type":"error","code":"server_error","message":"broken"}`}, "", "broken"},
 		"cut":              {[]string{said}, "", "cut off"},
+		"call":             {[]string{begun, piece, `{"type":"response.output_item.done","output_index":0,"item":` + call + `}`, done}, "tool_calls", ""},
+		"other blanks":     {[]string{begun, `{"type":"response.function_call_arguments.delta","output_index":0,"delta":"{ \"a\": 1 }"}`, `{"type":"response.output_item.done","output_index":0,"item":` + call + `}`, done}, "tool_calls", ""},
+		"a piece twice":    {[]string{begun, `{"type":"response.function_call_arguments.delta","output_index":0,"delta":"{\"a\":11}"}`, `{"type":"response.output_item.done","output_index":0,"item":` + call + `}`, done}, "", "damaged"},
+		"a piece too few":  {[]string{begun, piece, `{"type":"response.completed","response":{"status":"completed","output":[` + strings.Replace(call, "1", "12", 1) + `]}}`}, "", "damaged"},
+		"no piece":         {[]string{begun, `{"type":"response.completed","response":{"status":"completed","output":[` + call + `]}}`}, "tool_calls", ""},
 		"damaged":          {[]string{`{"type":"response.output_text.delta","delta":{}}`, done}, "", "damaged"},
 	} {
 		r, err := decoded(events(c.events...))
 		if r.Finish != c.finish || (err == nil) != (c.err == "") || err != nil && !strings.Contains(err.Error(), c.err) {
 			t.Errorf("%s: %+v, %v", name, r, err)
+		}
+		if calls := r.Calls(); c.finish == "tool_calls" && (len(calls) != 1 || strings.ReplaceAll(calls[0].Arguments, " ", "") != `{"a":1}`) {
+			t.Errorf("%s: %+v", name, calls)
 		}
 	}
 	r, err := decoded(strings.NewReader(`{"status":"completed","model":"m","output":[` + thought + `,{"type":"message","content":[{"text":"a"}]}]}`))
