@@ -3,18 +3,23 @@
 package bench
 
 import (
-	"embed"
+	_ "embed" // the tasks, packed
 	"fmt"
-	"path"
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/rogpeppe/go-internal/txtar"
+
+	"nebula/internal/packed"
 )
 
-//go:embed tasks/*.txtar
-var kept embed.FS
+//go:embed tasks.flate
+var carried []byte
+
+// kept are the archives below tasks.
+var kept = packed.Files(carried)
 
 // A Task is a request, the files that it is made of, and how it is told that it was done.
 type Task struct {
@@ -37,19 +42,11 @@ type check struct {
 
 // Tasks are all of them, by name.
 func Tasks() ([]Task, error) {
-	entries, err := kept.ReadDir("tasks")
-	if err != nil {
-		return nil, err
-	}
 	var list []Task
-	for _, e := range entries {
-		data, err := kept.ReadFile(path.Join("tasks", e.Name()))
+	for _, name := range slices.Sorted(maps.Keys(kept())) {
+		t, err := read(strings.TrimSuffix(name, ".txtar"), []byte(kept()[name]))
 		if err != nil {
-			return nil, err
-		}
-		t, err := read(strings.TrimSuffix(e.Name(), ".txtar"), data)
-		if err != nil {
-			return nil, fmt.Errorf("task %s: %w", e.Name(), err)
+			return nil, fmt.Errorf("task %s: %w", name, err)
 		}
 		list = append(list, t)
 	}

@@ -3,30 +3,23 @@
 package demo
 
 import (
-	"bytes"
-	"compress/flate"
 	_ "embed" // the sample and the conversations, packed
-	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
-	"sync"
+
+	"nebula/internal/packed"
 )
 
 // A File is one file of the sample, its path with slashes.
 type File struct{ Path, Content string }
 
 //go:embed demo.flate
-var packed []byte
+var carried []byte
 
-// files are those below sample and talk, by their names. They are seldom wanted, and a third of their size packed.
-var files = sync.OnceValue(func() (all map[string]string) {
-	if err := json.NewDecoder(flate.NewReader(bytes.NewReader(packed))).Decode(&all); err != nil {
-		panic("the packed sample: " + err.Error()) // a test reads it
-	}
-	return all
-})
+// files are those below sample and talk, by their names.
+var files = packed.Files(carried)
 
 // Project is the sample as it is before anybody asked for anything.
 func Project() []File { return unpack(files()["todo.txtar"]) }

@@ -1,22 +1,21 @@
 package page
 
 import (
-	_ "embed" // the page's script, style and sign
+	_ "embed" // the page's script, style and sign, packed
 	"strings"
 
+	"nebula/internal/packed"
 	"nebula/internal/phrase"
 	"nebula/internal/terminal"
 )
 
-// The files that a page loads, all of them its own.
-var (
-	//go:embed page.js
-	Script string
-	//go:embed page.css
-	Style string
-	//go:embed icon.svg
-	Icon string
-)
+//go:embed page.flate
+var carried []byte
+
+var files = packed.Files(carried)
+
+// File is one that a page loads, all of them its own: page.js, page.css or icon.svg.
+func File(name string) string { return files()[name] }
 
 // Policy is the Content-Security-Policy of all pages: nothing runs but the script, nothing is loaded from elsewhere, no text
 // becomes a script or markup, and nobody shows a page in a frame.

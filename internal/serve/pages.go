@@ -29,9 +29,9 @@ func leaves() []leaf {
 	return []leaf{
 		{method: "GET", path: "/open", open: true, do: (*site).open},
 		{method: "GET", path: "/{$}", do: (*site).list},
-		{method: "GET", path: "/page.js", do: file("text/javascript", page.Script)},
-		{method: "GET", path: "/page.css", do: file("text/css", page.Style)},
-		{method: "GET", path: "/icon.svg", do: file("image/svg+xml", page.Icon)},
+		{method: "GET", path: "/page.js", do: file("text/javascript", "page.js")},
+		{method: "GET", path: "/page.css", do: file("text/css", "page.css")},
+		{method: "GET", path: "/icon.svg", do: file("image/svg+xml", "icon.svg")},
 		{method: "GET", path: "/session/{id}", do: (*site).session},
 		{method: "GET", path: "/live/{id}", do: (*site).live},
 		{method: "GET", path: "/search", do: (*site).search},
@@ -141,10 +141,10 @@ func tell(rw http.ResponseWriter, status int, v any) {
 	_ = json.NewEncoder(rw).Encode(v)
 }
 
-func file(kind, text string) func(*site, http.ResponseWriter, *http.Request) error {
+func file(kind, name string) func(*site, http.ResponseWriter, *http.Request) error {
 	return func(_ *site, rw http.ResponseWriter, _ *http.Request) error {
 		rw.Header().Set("Content-Type", kind+"; charset=utf-8")
-		_, _ = io.WriteString(rw, text)
+		_, _ = io.WriteString(rw, page.File(name))
 		return nil
 	}
 }
