@@ -4,14 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"iter"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"time"
 
 	"github.com/spf13/cobra"
-	"golang.org/x/term"
-
 	"nebula"
 	"nebula/internal/agent"
 	"nebula/internal/config"
@@ -34,7 +32,8 @@ func (p *program) demoCommand() *cobra.Command {
 		Short: "Show a recorded conversation, offline and without a key",
 		Long: "Plays a conversation about a small todo list: a vague request, a plan, permission for every change, a test that fails,\n" +
 			"its fix, a report. What the model and the person say is recorded. Everything else really happens, in a new temporary\n" +
-			"folder: files are read and written, tests run, the session is kept. Nothing of yours is touched.",
+			"folder: files are read and written, tests run, the session is kept. Nothing of yours is touched.\n\n" +
+			"In a terminal it is played in the full-screen program: look around meanwhile, type to take over, leave with Ctrl-D.",
 		Example: "  nebula demo\n  nebula demo --lang ja --protocol symops",
 		Args:    atMost(0),
 		RunE: func(c *cobra.Command, _ []string) error {
@@ -102,6 +101,9 @@ func (d *show) run(ctx context.Context) error {
 	if err := d.lay(); err != nil {
 		return err
 	}
+	if d.inTerminal && d.outTerminal && d.env("TERM") != "dumb" {
+		return d.watched(ctx)
+	}
 	_, _ = fmt.Fprintf(d.out, d.words.Intro+"\n\n", d.language.Name())
 	if d.untested {
 		_, _ = fmt.Fprintln(d.out, d.words.NoGo+"\n")
@@ -110,9 +112,14 @@ func (d *show) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	return d.verdict(tests)
+}
+
+// verdict says what came of it.
+func (d *show) verdict(tests *nebula.TestReport) error {
 	switch {
 	case tests != nil && tests.OK:
-		_, err = fmt.Fprintf(d.out, "\n"+d.words.Passed+"\n", d.dir, filepath.Dir(d.dir))
+		_, err := fmt.Fprintf(d.out, "\n"+d.words.Passed+"\n", d.dir, filepath.Dir(d.dir))
 		return err
 	case d.untested:
 		return fail(exitFailed, d.words.Untested, d.dir)
@@ -164,13 +171,16 @@ func (d *show) play(ctx context.Context) (*nebula.TestReport, error) {
 	if err = errors.Join(err, conversation.Wait()); err != nil {
 		return nil, err
 	}
-	var last *nebula.TestReport
-	for e := range conversation.Events(ctx, 0) {
+	return lastTests(conversation.Events(ctx, 0)), nil
+}
+
+func lastTests(events iter.Seq[nebula.Event]) (last *nebula.TestReport) {
+	for e := range events {
 		if b, ok := e.Body.(nebula.Finished); ok && b.Result.Tests != nil {
 			last = b.Result.Tests
 		}
 	}
-	return last, nil
+	return last
 }
 
 func (d *show) setup(store nebula.Store, work *workspace.Dir) agent.Setup {
@@ -179,11 +189,7 @@ func (d *show) setup(store nebula.Store, work *workspace.Dir) agent.Setup {
 	for _, in := range d.talk.Replies {
 		replies = append(replies, inFull(d.language, in, tool.Specs()))
 	}
-	speed := 0.0
-	if d.outTerminal {
-		speed = demoSpeed
-	}
-	player := model.Replies(replies, model.ReplayOptions{Info: nebula.ModelInfo{Name: d.words.Model, Native: true}, Speed: speed})
+	player := model.Replies(replies, model.ReplayOptions{Info: nebula.ModelInfo{Name: d.words.Model, Native: true}})
 	return agent.Setup{
 		Store: store, Model: func(string) (nebula.Model, error) { return player, nil }, Protocol: speak, Tools: tools,
 		Restore: work.Restore, Ready: work.Ready, Prompt: &prompt.Builder{Facts: facts(work), Count: model.Estimate}, Approve: gate.Ask,
@@ -193,27 +199,12 @@ func (d *show) setup(store nebula.Store, work *workspace.Dir) agent.Setup {
 	}
 }
 
-// How fast the recorded model writes, and how long the recorded person takes, where somebody watches.
-const (
-	demoSpeed = 1
-	demoPace  = 900 * time.Millisecond
-)
-
 func (d *show) playing(c nebula.Conversation) line.PlayOptions {
-	o := line.PlayOptions{
+	return line.PlayOptions{
 		Conversation: c, Out: d.out, Lang: d.lang, Width: demoWidth, Color: d.colour(d.outTerminal),
 		Script: line.Script{Messages: d.talk.Messages, Answers: d.talk.Answers},
 	}
-	if d.outTerminal {
-		o.Script.Pace = demoPace
-		if f, ok := d.out.(*os.File); ok {
-			if w, h, err := term.GetSize(int(f.Fd())); err == nil && w > 20 && h > 5 && d.env("TERM") != "dumb" {
-				o.Width, o.Height = w, h
-			}
-		}
-	}
-	return o
 }
 
-// demoWidth is the width of what is shown where there is no terminal.
+// demoWidth is the width of what is shown where nobody can type.
 const demoWidth = 100

@@ -50,11 +50,42 @@ func TestDemoGoesTheSameWayInEveryProtocol(t *testing.T) {
 					}
 				}
 				compareTranscript(t, lang, transcript(t, d))
-				if i == 0 {
-					checkPicture(t, lang, out.String())
-				}
 			})
 		}
+	}
+}
+
+// TestDemoIsPlayedOnTheScreen watches it in a terminal to its end, asks something else, and leaves.
+func TestDemoIsPlayedOnTheScreen(t *testing.T) {
+	if testing.Short() {
+		t.Skip("needs a terminal")
+	}
+	for _, tool := range []string{"tmux", "go"} {
+		if _, err := exec.LookPath(tool); err != nil {
+			t.Skip("needs", tool)
+		}
+	}
+	for lang, protocol := range map[string]string{"en": "toolcall", "ja": "symops"} {
+		t.Run(lang, func(t *testing.T) {
+			t.Parallel()
+			b, words := newBed(t), demoWordsFor(lang)
+			m := tmux{t, fmt.Sprintf("nebula-demo-%d-%s", os.Getpid(), lang)}
+			m.run("start-server", ";", "set", "-g", "default-terminal", "tmux-256color", ";", "new-session", "-d", "-x", "92", "-y", "40",
+				"cd "+b.folder+"; env LC_ALL=C.UTF-8 TMPDIR="+t.TempDir()+" NEBULA_HOME="+b.home+" "+b.path+" demo --lang "+lang+" --protocol "+protocol+"; echo exit $?; sleep 100")
+			t.Cleanup(func() { _ = exec.Command("tmux", "-L", m.name, "kill-server").Run() })
+			m.waits(words.End)
+			checkPicture(t, lang, m.run("capture-pane", "-p"))
+			m.sends("and now?")
+			m.waits(words.Else[:10])
+			m.run("send-keys", "C-d")
+			m.waits("exit 0")
+			if screen := m.run("capture-pane", "-p"); !strings.Contains(screen, strings.SplitN(words.Passed, "\n", 2)[0]) || !strings.Contains(screen, "nebula-demo-") || strings.Contains(screen, "--continue") {
+				t.Errorf("it ends with\n%s", screen)
+			}
+			if files, err := os.ReadDir(b.home); err != nil || len(files) > 0 {
+				t.Errorf("%d files in the person's own home, %v", len(files), err)
+			}
+		})
 	}
 }
 

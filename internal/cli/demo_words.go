@@ -3,7 +3,7 @@ package cli
 import "nebula/internal/phrase"
 
 // demoWords are what the demo says around the conversation.
-type demoWords struct{ Intro, Model, NoGo, Passed, Untested, Failed string }
+type demoWords struct{ Intro, Model, NoGo, Passed, Untested, Failed, End, Else string }
 
 func demoWordsFor(lang string) demoWords {
 	return phrase.Pick(lang, map[string]demoWords{
@@ -11,6 +11,8 @@ func demoWordsFor(lang string) demoWords {
 			Intro: "これは記録です。モデルと人の言葉はあらかじめ録られたもの(プロトコルは %s)で、\n" +
 				"それ以外(検索、差分、許可、ファイル、テスト)は今ここで実際に行われます。",
 			Model: "記録",
+			End:   "記録はここまでです。見て回るのも /undo も自由です · Ctrl-D で終了",
+			Else:  "これは記録なので、決まったメッセージにしか答えられません。自分のプロジェクトで nebula を起動して試してください。終了は Ctrl-D です。",
 			NoGo:  "Go が見つからないため、テストの実行の手前までを示します。 https://go.dev/dl から入れると最後まで動きます。",
 			Passed: "以上が記録でした。変更とテストの結果は本物です。\n" +
 				"  できたもの   %s\n" +
@@ -24,6 +26,8 @@ func demoWordsFor(lang string) demoWords {
 			Intro: "This is a recording: the words of the model and of the person are recorded (protocol: %s).\n" +
 				"All the rest happens here and now: searching, diffs, permission, files, tests.",
 			Model: "recording",
+			End:   "That was the recording. Look around, or try /undo · Ctrl-D leaves",
+			Else:  "I am a recording, and answer my own messages only. Start nebula in a project of yours to talk to a model; Ctrl-D leaves.",
 			NoGo:  "Go was not found, so this shows everything up to the test run. With Go from https://go.dev/dl it goes to the end.",
 			Passed: "That was a recording; the changes and the tests are real.\n" +
 				"  the result   %s\n" +

@@ -183,7 +183,9 @@ func (h *host) fullscreen(ctx context.Context, id string) error {
 		Marks:   nebula.Vitals{Confidence: &c.Vitals.Confidence, Mood: &c.Vitals.Mood, Focus: &c.Vitals.Focus, Stamina: &c.Vitals.Stamina},
 		History: terminal.HistoryFile(c.Home.State, h.dir), Session: id, Choose: h.again == chosen, First: h.first, Host: h.shown(), Attached: h.far != nil,
 	}
-	if self, err := os.Executable(); err == nil { // a process of its own, as the demo changes its environment
+	if o.Script = h.typed; o.Script != nil {
+		o.History = ""
+	} else if self, err := os.Executable(); err == nil { // a process of its own, as the demo changes its environment
 		o.Demo = []string{self, "demo", "--lang", c.Lang}
 	}
 	if c.Theme == "plain" {

@@ -20,6 +20,7 @@ import (
 	"nebula/internal/model"
 	"nebula/internal/phrase"
 	"nebula/internal/sqlite"
+	"nebula/internal/tui"
 	"nebula/internal/workspace"
 )
 
@@ -93,6 +94,8 @@ type program struct {
 
 	learn sync.Once
 	known tongue
+
+	typed *tui.Script // what is typed in the full-screen interface where nobody types
 
 	tty *os.File // opened when a question has no other way to the person
 }

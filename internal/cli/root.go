@@ -87,51 +87,56 @@ func aids(root *cobra.Command) {
 	}
 }
 
-// commands are all commands by their names.
-var commands = [...]struct {
+// A maker makes the command of a name.
+type maker struct {
 	name string
 	of   func(*program) *cobra.Command
-}{
-	{"run", (*program).runCommand},
-	{"plan", (*program).planCommand},
-	{"fleet", (*program).fleetCommand},
-	{"worker", (*program).workerCommand},
-	{"demo", (*program).demoCommand},
-	{"sessions", (*program).sessionsCommand},
-	{"models", (*program).modelsCommand},
-	{"login", (*program).loginCommand},
-	{"logout", (*program).logoutCommand},
-	{"config", (*program).configCommand},
-	{"protocol", (*program).protocolCommand},
-	{"replay", (*program).replayCommand},
-	{"audit", (*program).auditCommand},
-	{"record", (*program).recordCommand},
-	{"status", (*program).statusCommand},
-	{"undo", (*program).undoCommand},
-	{"try", (*program).tryCommand},
-	{"memory", (*program).memoryCommand},
-	{"bench", (*program).benchCommand},
-	{"insights", (*program).insightsCommand},
-	{"map", (*program).mapCommand},
-	{"trust", (*program).trustCommand},
-	{"init", (*program).initCommand},
-	{"rules", (*program).rulesCommand},
-	{"hooks", (*program).hooksCommand},
-	{"mcp", (*program).mcpCommand},
-	{"acp", (*program).acpCommand},
-	{"serve", (*program).serveCommand},
-	{"attach", (*program).attachCommand},
-	{"web", (*program).webCommand},
-	{"doctor", (*program).doctorCommand},
-	{"update", (*program).updateCommand},
-	{"man", (*program).manCommand},
-	{"version", (*program).versionCommand},
+}
+
+// commands are all commands by their names. One of them begins the program again, so that they are no variable.
+func commands() []maker {
+	return []maker{
+		{"run", (*program).runCommand},
+		{"plan", (*program).planCommand},
+		{"fleet", (*program).fleetCommand},
+		{"worker", (*program).workerCommand},
+		{"demo", (*program).demoCommand},
+		{"sessions", (*program).sessionsCommand},
+		{"models", (*program).modelsCommand},
+		{"login", (*program).loginCommand},
+		{"logout", (*program).logoutCommand},
+		{"config", (*program).configCommand},
+		{"protocol", (*program).protocolCommand},
+		{"replay", (*program).replayCommand},
+		{"audit", (*program).auditCommand},
+		{"record", (*program).recordCommand},
+		{"status", (*program).statusCommand},
+		{"undo", (*program).undoCommand},
+		{"try", (*program).tryCommand},
+		{"memory", (*program).memoryCommand},
+		{"bench", (*program).benchCommand},
+		{"insights", (*program).insightsCommand},
+		{"map", (*program).mapCommand},
+		{"trust", (*program).trustCommand},
+		{"init", (*program).initCommand},
+		{"rules", (*program).rulesCommand},
+		{"hooks", (*program).hooksCommand},
+		{"mcp", (*program).mcpCommand},
+		{"acp", (*program).acpCommand},
+		{"serve", (*program).serveCommand},
+		{"attach", (*program).attachCommand},
+		{"web", (*program).webCommand},
+		{"doctor", (*program).doctorCommand},
+		{"update", (*program).updateCommand},
+		{"man", (*program).manCommand},
+		{"version", (*program).versionCommand},
+	}
 }
 
 // below are the commands that can be meant: the one that the first word names, or all. A program that starts several times a second makes no
 // forty commands to carry out one.
 func (p *program) below() (list []*cobra.Command) {
-	for _, c := range commands {
+	for _, c := range commands() {
 		if len(p.args) > 0 && p.args[0] == c.name && c.name != "man" { // which tells of all
 			return []*cobra.Command{c.of(p)}
 		}

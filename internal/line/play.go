@@ -18,7 +18,6 @@ import (
 type Script struct {
 	Messages []string
 	Answers  []string
-	Pace     time.Duration // how long the person takes before typing; 0 shows everything at once
 }
 
 // PlayOptions are what Play works with.
@@ -28,7 +27,6 @@ type PlayOptions struct {
 	Lang         string
 	Color        bool
 	Width        int // columns; 0 means 80
-	Height       int // rows of a terminal, where what has not come to its end yet is drawn over and over; 0 is no terminal
 	Script       Script
 }
 
@@ -42,9 +40,6 @@ func Play(ctx context.Context, o PlayOptions) (nebula.Outcome, error) {
 	if o.Width > 0 {
 		p.view.width = o.Width
 	}
-	if o.Height > 0 {
-		p.screen = &screen{out: o.Out, width: p.view.width, height: o.Height}
-	}
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	events, err := p.events(ctx), p.next(ctx)
@@ -52,16 +47,14 @@ func Play(ctx context.Context, o PlayOptions) (nebula.Outcome, error) {
 		select {
 		case e, open := <-events:
 			if !open {
-				return p.last, errors.Join(ctx.Err(), p.clear())
+				return p.last, errors.Join(ctx.Err(), p.print())
 			}
 			err = p.take(ctx, e)
-		case <-p.wink():
-			err = p.print()
 		case <-ctx.Done():
 			err = context.Cause(ctx)
 		}
 	}
-	err = errors.Join(err, p.clear())
+	err = errors.Join(err, p.print())
 	stop()
 	for range events { // until the reader has ended
 	}
@@ -84,14 +77,6 @@ func (p *player) events(ctx context.Context) <-chan nebula.Event {
 	return events
 }
 
-// wink is the time to draw again while something moves; never where nothing is drawn.
-func (p *player) wink() <-chan time.Time {
-	if p.screen == nil || !p.view.Busy || p.view.Ask != nil {
-		return nil
-	}
-	return time.After(120 * time.Millisecond)
-}
-
 type player struct {
 	options PlayOptions
 	view    *view
@@ -99,8 +84,6 @@ type player struct {
 	answer  int
 	asked   string
 	last    nebula.Outcome
-	screen  *screen // nil where what is shown only grows
-	drawn   time.Time
 }
 
 func (p *player) take(ctx context.Context, e nebula.Event) error {
@@ -126,9 +109,6 @@ func (p *player) next(ctx context.Context) error {
 	}
 	text := p.options.Script.Messages[p.message]
 	p.message++
-	if err := p.pause(ctx); err != nil {
-		return err
-	}
 	if mode, ok := strings.CutPrefix(text, "/"); ok {
 		p.view.gap()
 		p.view.print(terminal.Paint(p.view.palette.note, p.view.words.Prompt) + terminal.Paint(p.view.palette.bold, text))
@@ -147,9 +127,6 @@ func (p *player) reply(ctx context.Context, ask nebula.Asked) error {
 	}
 	text := p.options.Script.Answers[p.answer]
 	p.answer++
-	if err := p.pause(ctx); err != nil {
-		return err
-	}
 	command, prompt := nebula.Answer{Ask: ask.Ask, By: nebula.Person}, p.view.words.GatePrompt
 	if ask.Question != nil {
 		told, ok := terminal.Choose(text, ask.Question.Options)
@@ -167,40 +144,12 @@ func (p *player) reply(ctx context.Context, ask nebula.Asked) error {
 	return p.options.Conversation.Send(ctx, command)
 }
 
-func (p *player) pause(ctx context.Context) error {
-	if p.options.Script.Pace == 0 {
-		return nil
-	}
-	select {
-	case <-time.After(p.options.Script.Pace):
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	}
-}
-
-// print shows what is complete, and on a terminal what is still moving below it.
+// print shows what is complete.
 func (p *player) print() error {
 	rows := p.view.printed()
-	if p.screen != nil {
-		now := time.Now()
-		if len(rows) == 0 && now.Sub(p.drawn) < frame {
-			return nil
-		}
-		p.drawn = now
-		return p.screen.draw(rows, p.view.moving(now), 0, 0)
-	}
 	if len(rows) == 0 {
 		return nil
 	}
 	_, err := io.WriteString(p.options.Out, strings.Join(rows, "\n")+"\n")
 	return err
-}
-
-// clear prints the rest and leaves nothing that moves on the terminal.
-func (p *player) clear() error {
-	if p.screen == nil {
-		return p.print()
-	}
-	return p.screen.draw(p.view.printed(), nil, 0, 0)
 }

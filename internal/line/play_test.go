@@ -37,25 +37,3 @@ func TestPlayStopsWhereTheScriptEnds(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 }
-
-func TestPlayDrawsOnATerminalWhatStillMoves(t *testing.T) {
-	var out strings.Builder
-	_, err := Play(t.Context(), PlayOptions{
-		Conversation: newScripted("en", false), Out: &out, Lang: "en", Width: 60, Height: 20,
-		Script: Script{Messages: []string{"/plan", "gate"}, Answers: []string{"yes"}},
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	shown := out.String()
-	for _, want := range []string{"› /plan", "mode is now plan", "waiting for the model", "allow? yes", "✓ domain/todo.go", "done"} {
-		_, rest, ok := strings.Cut(shown, want)
-		if !ok {
-			t.Fatalf("%q is missing, or too early, in\n%q", want, out.String())
-		}
-		shown = rest
-	}
-	if last := out.String()[strings.LastIndex(out.String(), "\x1b[J"):]; strings.Contains(last, "waiting") {
-		t.Errorf("something still moves in the end: %q", last)
-	}
-}

@@ -91,6 +91,7 @@ type app struct {
 	due      time.Time // when the next drawing of what streams may be
 	lastKey  time.Time
 	pasteFor *question // what was asked when the paste began that is under way
+	typist   *typist   // types in the person's place
 }
 
 // frame is the time between two drawings of what streams, after the first few, which are drawn as they come; keys are
@@ -203,7 +204,9 @@ func (a *app) moves() bool { return a.opening || a.view.Busy && a.view.Ask == ni
 //
 //go:noinline
 func (a *app) pace() time.Duration {
-	switch {
+	switch key := a.typist.pace(); {
+	case key > 0:
+		return key
 	case a.moves():
 		return turn
 	case a.view.Beside.Works():
@@ -239,7 +242,9 @@ func (a *app) take() {
 			return
 		}
 		a.left, a.ousted = true, a.options.Attached
+		return
 	}
+	a.play()
 }
 
 // begun sends what was typed before the session was there.
@@ -368,6 +373,7 @@ func (a *app) input(event uv.Event) {
 			a.input(one)
 		}
 	case uv.KeyPressEvent:
+		a.yield(e)
 		a.key(e)
 	case uv.PasteStartEvent:
 		a.pasting()

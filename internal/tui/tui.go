@@ -46,6 +46,8 @@ type Options struct {
 	Attached bool
 	// Host is where sessions are, and all that is asked beside them.
 	Host nebula.Host
+	// Script is typed as long as the person types nothing; nil types nothing.
+	Script *Script
 	// Demo is the program that shows what nebula does, with its arguments; none offers no demo.
 	Demo []string
 }
@@ -102,6 +104,9 @@ func newApp(ctx context.Context, o Options) (*app, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	a := &app{options: o, folder: folder, words: wordsFor(o.Lang), ctx: ctx, cancel: cancel, terminal: term, history: past,
 		calls: make(chan func()), wanted: chosen(folder), focused: true, selected: -1}
+	if o.Script != nil {
+		a.typist = &typist{Script: *o.Script}
+	}
 	a.light = o.Theme == "light" || o.Theme != "dark" && lightBefore(o.Env)
 	a.style = styleFor(o.Depth, a.light)
 	a.screen = screenFor(o)
@@ -276,7 +281,7 @@ func (a *app) end() error {
 	if a.ousted {
 		_, _ = fmt.Fprintln(a.options.Out, a.words.ServerGone)
 	}
-	if session != "" && turns > 0 {
+	if session != "" && turns > 0 && a.options.Script == nil {
 		_, _ = fmt.Fprintf(a.options.Out, bye+"\n", session)
 	}
 	return err

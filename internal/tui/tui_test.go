@@ -89,6 +89,9 @@ func TestInTerminal(t *testing.T) {
 		}
 		o.Demo = []string{"true"}
 	}
+	if messages := os.Getenv("NEBULA_TUI_SCRIPT"); messages != "" {
+		o.Script = &Script{Messages: strings.Split(messages, ","), Answers: []string{"no", "file", "yes"}, Pause: 700 * time.Millisecond, Key: 10 * time.Millisecond, End: "that was all"}
+	}
 	if file := os.Getenv("NEBULA_TUI_PID"); file != "" {
 		if err := os.WriteFile(file, []byte(strconv.Itoa(os.Getpid())), 0o600); err != nil {
 			t.Fatal(err)
