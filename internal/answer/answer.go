@@ -4,6 +4,7 @@ package answer
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 	"regexp"
@@ -14,6 +15,7 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 
 	"nebula"
+	"nebula/internal/lists"
 	"nebula/internal/phrase"
 )
 
@@ -29,18 +31,56 @@ func Read(data []byte) (*Schema, error) {
 	if err := json.Compact(&compact, data); err != nil {
 		return nil, nebula.Errorf("it is no JSON: %w", err)
 	}
+	if begin := compact.Bytes()[0]; begin != '{' && begin != 't' && begin != 'f' {
+		return nil, nebula.Errorf("it is no JSON Schema, which is an object, as in %s", `{"type": "object"}`)
+	}
 	var schema jsonschema.Schema
 	if err := json.Unmarshal(data, &schema); err != nil {
-		return nil, nebula.Errorf("it is no JSON Schema: %w", err)
+		return nil, misread(err)
 	}
-	if err := circular(&schema); err != nil {
+	named := map[string]*jsonschema.Schema{"#": &schema}
+	name("#", &schema, named)
+	if err := circular(named); err != nil {
 		return nil, err
 	}
 	resolved, err := schema.Resolve(nil)
 	if err != nil {
-		return nil, nebula.Errorf("it is no JSON Schema: %w", err)
+		return nil, unresolved(err, named)
+	}
+	if v := (&void{named: named}); v.fits(&schema) == 0 {
+		return nil, nebula.Errorf("nothing can fit it: %s contradicts itself, or refuses every value; correct it there", v.name())
 	}
 	return &Schema{compact.String(), resolved}, nil
+}
+
+// misread is why a schema cannot be read, in a person's words where the library has those of a program.
+func misread(err error) error {
+	wrong, ok := errors.AsType[*json.UnmarshalTypeError](err)
+	if !ok {
+		return nebula.Errorf("it is no JSON Schema: %w", err)
+	}
+	words := lists.Drop(strings.Split(wrong.Field, "."), func(w string) bool { return w == "" || w == "schemaWithoutMethods" })
+	if len(words) == 0 {
+		return nebula.Errorf("it is no JSON Schema: where a schema belongs stands another value (%s)", wrong.Value)
+	}
+	return nebula.Errorf("it is no JSON Schema: at %s stands a value of another type than belongs there (%s)", strings.Join(words, "."), wrong.Value)
+}
+
+// unresolved is why what a schema refers to, or its patterns, cannot be found or read.
+func unresolved(err error, named map[string]*jsonschema.Schema) error {
+	for _, at := range slices.Sorted(maps.Keys(named)) {
+		s := named[at]
+		switch _, bad := regexp.Compile(s.Pattern); {
+		case bad != nil:
+			return nebula.Errorf("%s has the pattern %s, which is no regular expression", at, s.Pattern)
+		case s.Ref == "" || named[strings.TrimSuffix(s.Ref, "/")] != nil:
+		case strings.HasPrefix(s.Ref, "#"):
+			return nebula.Errorf("%s refers to %s, which is not in it", at, s.Ref)
+		default:
+			return nebula.Errorf("%s refers to %s, and nothing is read from elsewhere: put that into its $defs, and refer to it as #/$defs/NAME", at, s.Ref)
+		}
+	}
+	return nebula.Errorf("it is no JSON Schema: %w", err)
 }
 
 // JSON is the schema on one line.
@@ -65,8 +105,7 @@ func (s *Schema) Again(lang string, m *Misfit) string {
 // A Misfit is why an answer is not what it has to be, and where in it: a JSON Pointer, "/" for all of it.
 type Misfit struct{ Path, Text string }
 
-// Take takes the value out of an answer: all of it, what stands in its last fence, or what begins with its first bracket. It
-// must fit.
+// Take takes the value out of an answer: all of it, what stands in its last fence, or the only one among its words. It must fit.
 func (s *Schema) Take(text string) (json.RawMessage, *Misfit) {
 	var first *Misfit
 	for _, candidate := range candidates(text) {
@@ -78,13 +117,28 @@ func (s *Schema) Take(text string) (json.RawMessage, *Misfit) {
 			first = misfit
 		}
 	}
-	if first == nil {
+	var found json.RawMessage
+	for _, candidate := range among(text) {
+		value, misfit := s.fits(candidate)
+		switch {
+		case misfit != nil && first == nil:
+			first = misfit
+		case misfit == nil && found != nil && !bytes.Equal(found, value):
+			return nil, &Misfit{"/", "it holds more than one JSON value that fits"}
+		case misfit == nil:
+			found = value
+		}
+	}
+	switch {
+	case found != nil:
+		return found, nil
+	case first == nil:
 		first = &Misfit{"/", "it holds no JSON value"}
 	}
 	return nil, first
 }
 
-// candidates are the parts of a text that are JSON.
+// candidates are the parts of a text that are JSON as a whole: all of it, or its last fence.
 func candidates(text string) (list []string) {
 	fences := regexp.MustCompile("(?s)```[a-zA-Z]*\\n(.*?)```").FindAllStringSubmatch(text, -1)
 	texts := []string{text}
@@ -96,9 +150,26 @@ func candidates(text string) (list []string) {
 			list = append(list, strings.TrimSpace(t))
 		}
 	}
-	var raw json.RawMessage
-	if i := strings.IndexAny(text, "{["); i > 0 && json.NewDecoder(strings.NewReader(text[i:])).Decode(&raw) == nil {
-		list = append(list, string(raw))
+	return list
+}
+
+// mostAmong is how many values among words are looked at.
+const mostAmong = 16
+
+// among are the objects and lists that stand one behind the other in a text.
+func among(text string) (list []string) {
+	for tries := 0; tries < mostAmong; tries++ {
+		i := strings.IndexAny(text, "{[")
+		if i < 0 {
+			break
+		}
+		var raw json.RawMessage
+		d := json.NewDecoder(strings.NewReader(text[i:]))
+		if d.Decode(&raw) != nil {
+			text = text[i+1:]
+			continue
+		}
+		list, text = append(list, string(raw)), text[i+int(d.InputOffset()):]
 	}
 	return list
 }
@@ -106,7 +177,7 @@ func candidates(text string) (list []string) {
 func (s *Schema) fits(text string) (json.RawMessage, *Misfit) {
 	var value any
 	if err := json.Unmarshal([]byte(text), &value); err != nil {
-		return nil, &Misfit{"/", err.Error()}
+		return nil, &Misfit{"/", "it holds a number that is too large"}
 	}
 	if at := twice(json.NewDecoder(strings.NewReader(text)), ""); at != "" {
 		return nil, &Misfit{at, "this key stands twice in its object"}

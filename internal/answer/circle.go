@@ -14,9 +14,7 @@ import (
 var types = []string{"", "null", "boolean", "object", "array", "number", "string", "integer"}
 
 // circular tells where a schema leads back to itself without looking further into the value: checking by it would never end.
-func circular(root *jsonschema.Schema) error {
-	named := map[string]*jsonschema.Schema{"#": root}
-	name("#", root, named)
+func circular(named map[string]*jsonschema.Schema) error {
 	under, done := map[*jsonschema.Schema]bool{}, map[*jsonschema.Schema]bool{}
 	var walk func(s *jsonschema.Schema, at string) error
 	walk = func(s *jsonschema.Schema, at string) error {

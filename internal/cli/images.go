@@ -4,6 +4,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"nebula"
 	"nebula/internal/terminal"
@@ -18,12 +19,15 @@ func (s *session) pictures(text string) (images []nebula.Image, err error) {
 		return nil, usage("%s takes no pictures; choose another model with --model, or say that it does: nebula config set models.%s.images true", s.config.Model, s.config.Model)
 	}
 	for _, path := range s.images {
+		if strings.Contains(path, "://") {
+			return nil, usage(filesOnly, "--image", path)
+		}
 		img, err := s.picture(path)
 		if err == nil && resolved == nil && s.replay == "" {
 			err = info.Takes(img)
 		}
 		if err != nil {
-			return nil, usage("--image %s: %w", path, err)
+			return nil, usage("--image %s: %w", path, cause(err))
 		}
 		images = append(images, img)
 	}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"strings"
 
 	"nebula"
 	"nebula/internal/answer"
@@ -15,10 +16,16 @@ import (
 // shapedAgain is how often an answer is asked for again that does not fit.
 const shapedAgain = 2
 
+// filesOnly answers an address where a file belongs.
+const filesOnly = "%s %s: only files are read; download it, and name the file"
+
 // shape reads the schema of --schema.
 func (s *session) shape(file string) (*answer.Schema, error) {
 	if s.output == string(headless.Stream) || s.plans {
 		return nil, usage("--schema goes with the outputs text and json, and not with --plan")
+	}
+	if strings.Contains(file, "://") {
+		return nil, usage(filesOnly, "--schema", file)
 	}
 	if !filepath.IsAbs(file) {
 		file = filepath.Join(s.dir, file)

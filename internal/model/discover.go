@@ -7,6 +7,7 @@ import (
 	"errors"
 	"maps"
 	"net/http"
+	"net/url"
 	"slices"
 	"strings"
 	"sync"
@@ -168,7 +169,10 @@ func look(ctx context.Context, at Endpoint, s Settings) Found {
 	if !known {
 		f.Title = f.Server
 	}
-	if f.Err = s.open(at); f.Err != nil {
+	if f.Err = s.addressOf(at, p); f.Err == nil {
+		f.Err = s.open(at)
+	}
+	if f.Err != nil {
 		return f
 	}
 	limit := 2 * time.Second
@@ -424,4 +428,16 @@ func (a asker) llamacpp(ctx context.Context, models []nebula.ModelInfo) []string
 		models[i].Images = models[i].Images || props.Modalities.Vision
 	}
 	return a.vllm(ctx, models)
+}
+
+// addressOf tells why an endpoint's address is none.
+func (s Settings) addressOf(at Endpoint, p provider) error {
+	if name, lacks := lacking(at.BaseURL); lacks {
+		return s.fault("bad_request", nebula.Say("nothing says where %s is", p.title), nebula.Say("set %s", name))
+	}
+	if u, err := url.Parse(at.BaseURL); err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
+		return s.fault("bad_request", nebula.Say("the base URL %q is not an http or https address", transport.PublicURL(at.BaseURL)),
+			nebula.Say("set it to something like http://127.0.0.1:11434/v1"))
+	}
+	return nil
 }

@@ -216,10 +216,10 @@ func standard() provider {
 	return p
 }
 
-// FirstOf is the model to begin with of a provider; the well-known one where it has none of its own.
+// FirstOf is the model to begin with of a provider, or how one of it is named; the well-known one where it has none of its own.
 func FirstOf(name string) string {
 	p, _ := providerNamed(name)
-	return cmp.Or(p.first, Default)
+	return cmp.Or(p.first, p.such, Default)
 }
 
 // Keyed are the providers that have keys.

@@ -12,7 +12,6 @@ import (
 	"strings"
 
 	"nebula"
-	"nebula/internal/model/transport"
 	"nebula/internal/phrase"
 )
 
@@ -206,12 +205,8 @@ func Resolve(name string, s Settings) (Endpoint, nebula.ModelInfo, error) {
 	if prefix, ok := stranger(name); ok && at.Model == name && at.BaseURL == p.base && !p.local && p.name != routes {
 		return Endpoint{}, nebula.ModelInfo{}, &NoProvider{prefix, name}
 	}
-	if name, lacks := lacking(at.BaseURL); lacks {
-		return s.refuse("bad_request", nebula.Say("nothing says where %s is", p.title), nebula.Say("set %s", name))
-	}
-	if u, err := url.Parse(at.BaseURL); err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
-		return s.refuse("bad_request", nebula.Say("the base URL %q is not an http or https address", transport.PublicURL(at.BaseURL)),
-			nebula.Say("set it to something like http://127.0.0.1:11434/v1"))
+	if err := s.addressOf(at, p); err != nil {
+		return Endpoint{}, nebula.ModelInfo{}, err
 	}
 	if at.Key == "" && s.filled(p.base) == at.BaseURL && !p.local {
 		next := nebula.Say("set %s, run nebula login %s, or choose a local model such as ollama/qwen3", p.keys[0], p.name)
