@@ -20,4 +20,5 @@ type View struct {
 	Try      bool                   // the person wants to see what a command did before it counts: it runs on a view of the folder
 	Barred   func(Target) bool      // whether the person forbids changing a file; nil for none
 	Unread   func(path string) bool // whether a file is not to be read; nil for none
+	Bare     bool                   // the person asked for a body that does nothing yet
 }

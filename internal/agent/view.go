@@ -94,7 +94,7 @@ func (s *Session) view() nebula.View {
 		return gate.Expected(rules, nebula.Proposal{Effect: nebula.Execute, Command: line})
 	}
 	v := nebula.View{Expected: expected, Exposed: s.setup.Exposed || s.state.Exposed, Model: info, Mode: s.state.Mode, Lang: s.state.Lang, Seen: hash, Ref: ref, Beside: beside, SentBack: func(hash string) bool { return back[hash] },
-		Passed: s.passed(), Free: cmp.Or(gate.Approve(s.state.Approve), s.setup.Approve) == gate.All && !s.state.Holds(), Strict: s.state.HoldsActs(), Try: s.turn.trying}
+		Passed: s.passed(), Free: cmp.Or(gate.Approve(s.state.Approve), s.setup.Approve) == gate.All && !s.state.Holds(), Strict: s.state.HoldsActs(), Try: s.turn.trying, Bare: state.AsksBare(s.state.Turn.Asks)}
 	bars, turn, now := s.state.Files(), s.state.Turn.Number, s.state.Barring()
 	if now.HoldsReading() {
 		v.Unread = now.Withheld

@@ -26,19 +26,20 @@ type meaning struct {
 
 // A content is what a model gave for a file, beside what the file holds.
 type content struct {
-	path string
-	text string
-	sent string // text as it was given
-	file *document
-	was  map[string]bool // the file's lines, without the white space around them
-	back func(hash string) bool
-	said string // the words beside the change
+	path  string
+	text  string
+	sent  string // text as it was given
+	file  *document
+	was   map[string]bool // the file's lines, without the white space around them
+	back  func(hash string) bool
+	said  string // the words beside the change
+	stubs bool   // see [nebula.View.Bare]
 
 	elsewhere func(name string) bool // whether another file uses a name; nil where nobody can tell
 }
 
 func newContent(path, text, file string, v nebula.View) *content {
-	c := &content{path: path, text: unix(text), sent: unix(text), file: newDocument(unix(strings.TrimPrefix(file, "\ufeff"))), was: map[string]bool{}, back: v.SentBack}
+	c := &content{path: path, text: unix(text), sent: unix(text), file: newDocument(unix(strings.TrimPrefix(file, "\ufeff"))), was: map[string]bool{}, back: v.SentBack, stubs: v.Bare}
 	for _, l := range c.file.lines {
 		c.was[strings.TrimSpace(l)] = true
 	}

@@ -16,7 +16,7 @@ var (
 
 // hollowed is a definition whose body the file has and the content has only something for that stands for one.
 func (c *content) hollowed() string {
-	if !program.In(c.path) {
+	if c.stubs || !program.In(c.path) {
 		return ""
 	}
 	lines := c.lines()

@@ -67,6 +67,23 @@ func TestStubsDoNotReplaceBodies(t *testing.T) {
 	}
 }
 
+// A body that the person asked to be bare is one at once.
+func TestAStubThatWasAskedForIsWritten(t *testing.T) {
+	const was = "def add(a, b):\n    return a + b\n\n\ndef sub(a, b):\n    if a is None:\n        raise ValueError(a)\n    return a - b\n"
+	for _, body := range []string{"    pass\n", "    raise NotImplementedError\n"} {
+		f := newFolder(t, tool.Options{}, map[string]string{"a.py": was})
+		f.must("readFile", args{"path": "a.py"})
+		now := strings.Replace(was, "    if a is None:\n        raise ValueError(a)\n    return a - b\n", body, 1)
+		if _, err := f.propose("editFile", args{"path": "a.py", "new_content": now}); err == nil {
+			t.Errorf("%q is written unasked", body)
+		}
+		f.stubs = true
+		if p, err := f.propose("editFile", args{"path": "a.py", "new_content": now}); err != nil || slices.Contains(p.Risks, nebula.FilledIn) {
+			t.Errorf("%q: %v %v", body, err, p.Risks)
+		}
+	}
+}
+
 // Where a language asks for bodies without anything, they are no stubs.
 func TestBodiesThatAreToBeEmptyAreWritten(t *testing.T) {
 	const was = "from typing import Protocol\n\n\nclass A(Protocol):\n    def f(self) -> int:\n        return 1\n"

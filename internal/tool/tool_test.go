@@ -46,6 +46,7 @@ type folder struct {
 	refs  map[string]nebula.FileRef
 	lang  string
 	n     int
+	stubs bool // the person asked for them
 }
 
 func newFolder(t *testing.T, o tool.Options, files map[string]string) *folder {
@@ -105,7 +106,7 @@ func (f *folder) tool(name string) nebula.Tool {
 
 func (f *folder) view() nebula.View {
 	return nebula.View{
-		Mode: nebula.AgentMode, Lang: f.lang,
+		Mode: nebula.AgentMode, Lang: f.lang, Bare: f.stubs,
 		Seen: func(p string) (string, bool) { r, ok := f.refs[p]; return r.Hash, ok },
 		Ref:  func(p string) (nebula.FileRef, bool) { r, ok := f.refs[p]; return r, ok },
 	}
