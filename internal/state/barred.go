@@ -17,11 +17,10 @@ type Bar struct {
 	Paths  []string // files, folders and patterns, as they were named
 	Except []string // what of them may change all the same
 	But    bool     // they alone may change
-	Code   []string // what is named in their place: functions, of which the files may change
 	Gone   bool     // only deleting and moving them is forbidden
 	Old    bool     // only those that stand already: new ones may come
 	Act    string   // what may not be done, in place of files: to commit, to push
-	Of     string   // the branches that alone it may not be done to
+	Of     string   // the branches that alone it may not be done to; without an act functions, of which the files alone may change
 	Turn   int
 	Brief  bool     // it ends with its turn
 	Once   []string // what the person let go of for one turn, and which
@@ -65,6 +64,8 @@ func (b Bar) holds(t nebula.Target, turn int) bool {
 }
 
 // stem is what a file is called in short: by its name without an ending.
+//
+//go:noinline
 func stem(file string) string {
 	return strings.ToLower(strings.TrimSuffix(path.Base(file), path.Ext(file)))
 }
@@ -305,7 +306,7 @@ func (s *State) bar(text string, turn int) {
 			bars = append(bars, Bar{Paths: plain(withAll(sure(named))), But: true})
 		}
 		if alone := codeAlone(words, theirs && others, sentences[:i]); len(sure(named))+len(bars) == 0 && len(alone) > 0 {
-			bars = append(bars, Bar{Code: alone, But: true})
+			bars = append(bars, Bar{Of: strings.Join(alone, " "), But: true})
 		}
 		for _, b := range bars {
 			b.Words, _ = Cut(words, barWords)

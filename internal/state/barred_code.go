@@ -28,20 +28,29 @@ func codeAlone(sentence string, rest bool, before []string) (names []string) {
 	return names
 }
 
+// ofCode reports whether the bar names functions in the place of files.
+//
+//go:noinline
+func (b Bar) ofCode() bool { return b.But && b.Act == "" && b.Of != "" }
+
 // placed are bars in which files stand for the functions that they make known, as far as they were read; those of which that is not known are left out.
-func (s *State) placed(bars []Bar) []Bar {
-	if !slices.ContainsFunc(bars, func(b Bar) bool { return len(b.Code) > 0 }) {
+func (s *State) placed(bars []Bar) (list []Bar) {
+	if !slices.ContainsFunc(bars, Bar.ofCode) {
 		return bars
 	}
-	bars = slices.Clone(bars)
-	for i, b := range bars {
-		for file := range s.Seen {
-			if len(b.Code) > 0 && s.Text != nil && makesKnown(s.Text(file), b.Code) {
-				bars[i].Paths = append(slices.Clip(bars[i].Paths), file)
+	for _, b := range bars {
+		if b.ofCode() {
+			for file := range s.Seen {
+				if s.Text != nil && makesKnown(s.Text(file), strings.Fields(b.Of)) {
+					b.Paths = append(slices.Clip(b.Paths), file)
+				}
 			}
 		}
+		if !b.ofCode() || len(b.Paths) > 0 {
+			list = append(list, b)
+		}
 	}
-	return lists.Drop(bars, func(b Bar) bool { return len(b.Code) > 0 && len(b.Paths) == 0 })
+	return list
 }
 
 // makesKnown reports whether a text has a line that makes one of some names known.

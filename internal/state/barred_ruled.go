@@ -136,6 +136,8 @@ func ruledPath(inner, dir string) string {
 func (b Bar) ruled() bool { return strings.HasPrefix(b.Words, nebula.Denies) }
 
 // bars are all that hold now, the person's and those of settings.
+//
+//go:noinline
 func (s *State) bars() []Bar { return lists.Concat(s.placed(s.Bars()), s.placed(s.Denies)) }
 
 // Bound reports whether anything is forbidden.
