@@ -7,7 +7,6 @@ var turnedTexts = []rewording{
 	{"&|/|+", `(\.\w+\x60?) [&/+] (\x60?[\w*-])`, "$1 and $2"},
 	{"test", `(?:,? (?:but |and |please )*|{B})(?:without adding |no (?:new|additional|more|extra|further) |{n} (?:add|write|create) |(?:i'll|i will|let me) (?:write|add|do) )(?:(?:the|any|a|my|new|more|unit) )*tests?(?: cases?| files?)?(?: for (?:it|this|that|them)| myself)?(?:,? please)?(?:[.!;]+|\s*(?:\n|$))`, ". Don't add tests.\n"},
 	{"test", `\b(tests?\b[^.\n]{0,60}?\b(?:{n}|without) {D} (?:the |any (?:of the )?)?(?:existing|present|old|current)) ones?\b`, "$1 tests"},
-	{"please|pls|plz", `\b(tests?) (?:please|pls|plz)\b`, "$1, please"},
 	{"please|pls|plz", `(?m)(\w) (?:please|pls|plz)([.!]?\s*)$`, "$1, please$2"},
 	{"exactly as", `\bexactly as\b`, "as"},
 	{"either|any of", `\b({n} {D}) (?:either(?: one)?(?: of them)?|any of them){end}`, "$1 them$2"},
@@ -35,7 +34,6 @@ var turnedRows = []rewording{
 	// Lists.
 	{"neither", `\bneither (?:the )?({test}|{p}) nor (?:the )?({test}|{p}) (?:may|must|should|shall|can|is to|are to) (?:be )?{V}(?:e?d)?`, "never change $1 or $2"},
 	{"neither", `{P}\s*[,;]? (?:but |and )?{V} neither{E}`, "$1; never touch $1$3"},
-	{"not ", `{ordered} (?:the )?{P}),? (?:and |but )?not {1}(?: (?:nor|or|and) {1})?{E}`, "$1; never touch $3, $4$5"},
 	{"needed|necess|need be", `{P}\s*,? (?:and|or),? if (?:really |absolutely )?(?:needed|necessary|need be),? {1}`, "$1 and $2"},
 	// Tests.
 	{"test", `{B}(?:no {K} (?:to|in|of) {test}|{D} {test} is (?:cheating|{banned})|{test}(?: ?[:–—-]+ {never} {V}(?: them| it)?| (?:are not|aren't) yours(?: to \w+)?)){E}`, "${1}never change the tests$3"},
@@ -46,7 +44,6 @@ var turnedRows = []rewording{
 	{"?", `((?:\bno |n't |\bnot |\bnever )[^?]*),? (?:ok|okay|alright|got it|understood|deal)\?\W*$`, "$1."},
 	{"no ", `\bthere (?:should|must|shall|may|is to) be no (?:diffs?|{K}) (?:in|to|of) {P}`, "never touch $1"},
 	{"i mean|i meant", `\b({n} {D}) {1},? (?:(?:no|sorry|er|uh|oops|wait)\W+)*i meant? {1}`, "$1 $3"},
-	{"not ", `\b({V} [^;]*?),? (?:just|only|simply) not {P}{E}`, "$1; never touch $3$4"},
 	{"nothing", `\bdo nothing (?:to|with|in) {P}{E}`, "never touch $1$2"},
 	{"is ", `{B}{D} {the}{P} is {banned}{E}`, "${1}never touch $2$3"},
 	{"forbid", `\bi forbid you (?:to|from) `, "never "},

@@ -37,7 +37,6 @@ var spokenRows = []rewording{
 	{"テスト", `{テ}[とや、も]\s*{P}\s*{は}`, " *_test.*、$1$2"},
 	{"テスト", `テスト(?:ファイル|コード|ケース)?(?:は|を)(?:新しく|新規に|新たに)?(?:追加し|作成し|作ら|書か|足さ)ない`, "*_test.*は変更しない"},
 	{"テスト", `テスト(?:ファイル|コード|ケース)?(?:は|を)(?:新しく|新規に|新たに)?(?:追加せ|作成せ|作ら|書か|足さ)ずに?`, "*_test.*は変更せずに"},
-	{"テスト", `{P}\s*[とや、も]?\s*{テ}{は}`, "$1、*_test.*$2"},
 	{"も", `{1}\s*も、?\s*{1}\s*も`, "$1、${2}は"},
 	{"：|:", `{触}\s*[：:]\s*{P}`, "${1}は触らないで。"},
 	{"ドキュメント|文書", `(^|[^ァ-ヴー一-龠])(?:ドキュメント|文書){は}`, "$1 docs/、README.*、*.md$2"},
@@ -54,8 +53,6 @@ var spokenRows = []rewording{
 	{"残して", `{P}\s*(?:は|を)残して、\s*(他|ほか|残り)`, "${1}は触らないで、$2"},
 	{"ことなく", `(?:触れ?る|変える|(?:変更|編集|修正)する)ことなく`, "変更せずに"},
 	// All that is not named, and what alone may change.
-	{"rest", `{P}(?:,? (?:and|but)|[,;]) (?:leave|keep) (?:the )?rest{Z}`, "$1; leave everything else alone"},
-	{"rest|else|others", `^\W*(?:please )?(?:leave|keep) (?:the rest|everything else|all else|the others|other files){Z}\W*(?:(?:and|but|just|only|please) )*((?:fix|change|edit|update|modify|simplify|rewrite|refactor|improve|correct)\b[^;]*[\w\x60)])`, "$1; leave everything else alone"},
 	{"everything|all", `\b(?:leave|keep) (?:everything|all(?: the)? files) (?:but|{but}) {P}{Z}`, "only change $1"},
 	{"others|other files|else", `\b(?:(?:leave|keep) (?:all )?(?:the )?(?:others|other files)|(?:everything|anything) else (?:{M} )?(?:stays?|remains?)){Z}`, "leave everything else alone"},
 	{"any of the other", `\b({n} {V}) any of the other files`, "$1 other files"},
@@ -92,7 +89,6 @@ var spokenRows = []rewording{
 	{"not to|not be", `^\W*{N}:? {P}`, "never touch $1"},
 	// Many verbs of one refusal, reading among them or not.
 	{"read|open|view|inspect", `{refuses}((?:{C})+(?:{L}(?:{and}| ))+|(?:{L}{and})+(?:{C})+)(?:{C})*{the}{P}{E}`, "$1 touch $3; never read $3$4"},
-	{"mov|delet|renam|remov", `{refuses}(?:{G}{and})+{G} {the}{P}`, "$1 delete $2"},
 	{", |or |and |nor ", `{refuses}(?:{C})+(?:{C})+{the}{P}`, "$1 touch $2"},
 	// What is not to be read.
 	{"be ", `{B}{the}{P} (?:must|should|may|shall|can|is|are) ?(?:not|never) (?:to )?be (?:read|opened|viewed|inspected|printed|shown|displayed|looked (?:at|into))(?: or \w+)*{E}`, "${1}never read $2$3"},
@@ -159,7 +155,6 @@ var spokenTexts = []rewording{
 	{"なければ|違えば", `{P}[^。]{0,12}?(?:なら|れば|場合は?)、?(?:触ら|触れ|変更し|変え|いじら)ない(?:で|こと)[^。]{0,6}[。、](そうでなければ|違えば|さもなければ|でなければ)`, "$2"},
 	// Tests that are spoken of before it is said that they are to stay.
 	{"test", `\b((?:make|get|have|let|keep) (?:\w+ ){0,3}tests? (?:to )?(?:pass|succeed|run|work|(?:go |be )?green)(?:ing)?(?: again)?)[.,;]? (?:but |and |please )*(?:without|{n}) {D} (?:them|it)\b`, "$1. Don't change the tests"},
-	{"test", `\b((?:the|all|my|our|these) (?:\w+ )?tests?(?: files?| suite| cases?)?(?: itself| themselves)? (?:is|are) (?:right|correct|fine|good|ok|okay|valid|sound))[,;.]? (?:and |so |please )*{n} {D} (?:it|them)\b`, "$1. Don't change the tests"},
 	{"test", `\b((?:existing |current )?tests) (?:must|should|have to|need to) (?:still |all )?(?:(?:keep|stay|remain|be|continue to) )?(?:pass|passing|green) (?:unmodified|unchanged|untouched|as they are|as is|without (?:modifications?|changes|being (?:changed|modified|edited)))`, "$1 must not be changed"},
 	{"un|as |without", `\b(?:make sure|ensure|be sure|see to it|make|get|keep|have)(?: that)? (?:(?:the|all|our|my|of|existing|current) )*tests? (?:(?:all|still|to|keep|stay) )*(?:pass|passing|succeed|run|work|green) (?:un(?:modified|changed|touched|edited)|as (?:is|they are)|without (?:any )?(?:modifications?|changes|edits)){E}`, "the tests must not be changed$1"},
 	{"add|creat|writ", `\b(?:{n}|without|avoid) (?:add|creat|writ)(?:e|ing)? (?:or|and|nor) {D} (?:(?:any|the|new|my|our|existing|of) )*(?:tests?|test files?){E}|\b(?:{n}|without|avoid) {D} (?:or|and|nor) (?:add|creat|writ)(?:e|ing)? (?:(?:any|the|new|my|our|existing|of) )*(?:tests?|test files?){E}`, "never touch the tests$1$2"},

@@ -113,13 +113,11 @@ var rewordings = []rewording{
 	{"テスト", `(^|[^ァ-ヴーA-Za-z])テスト(?:ファイル|コード|ケース)?((?:は|を|には|に)[^。]{0,6}?(?:変更|編集|修正|触|変え|いじ|書き換え|手を|そのまま|更新))`, "$1 *_test.*$2"},
 	{"code", `\b(never|don't|do not|without|avoid) ((?:touch|chang|modify|edit|alter|writ|updat)(?:e|ing)?) (?:(?:the|any|my|our|all|existing|production|source|actual) )*(?:code|source(?: files?| code)?)(?: itself)?{E}`, "$1 $2 *.code$3"},
 	{"code", `^\W*(?:(?:please )?leave (?:(?:the|my|all) )?code|(?:the )?(?:source )?code (?:must |should )?(?:stays?|remains?)) (as it is|as is|alone|untouched|unchanged){E}`, "never change *.code$2"},
-	{"code", `(^|[.,;] ?|\bplease )no changes to (?:the |any |my )?(?:source )?code{E}`, "${1}don't change *.code$2"},
 	{"既存", `既存の?ファイル((?:は|を|には|に)[^。]{0,6}?(?:変更|編集|修正|触|変え|いじ|書き換え|手を|更新))`, " *.file$1"},
 	{"コード", `(^|[^ァ-ヴーA-Za-z])(?:ソース)?コード((?:は|を|には|に)[^。]{0,6}?(?:変更|編集|修正|触|変え|いじ|書き換え|手を|そのまま))`, "$1 *.code$2"},
 	// What alone may change.
 	{"only", `\b(?:only work|work only|only stay) (?:in|on|with) {P}`, "only change $1"},
 	{"only", `\b(?:work|stay) (?:in|on|with) {P} only\b`, "only change $1"},
-	{"only", `\bchange {P} only{E}`, "only change $1$2"},
 	{"only allowed", `\byou(?:'re| are) only allowed to {V}`, "only $1"},
 	{"keep", `^\W*(?:please )?keep (?:your|all|the) (?:changes|edits) (?:to|in|within) {P}{E}`, "only change $1$2"},
 	{"stick to", `^\W*(?:please )?stick to {P}{E}`, "only change $1$2"},
