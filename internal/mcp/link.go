@@ -222,6 +222,9 @@ func (l *link) transport(s Server) (mcp.Transport, error) {
 	if s.URL != "" {
 		l.program = nil
 		client, err := bounded(s, &l.flow)
+		if err == nil {
+			client.Transport = sieve{client.Transport, l.passesOver(s.Name)}
+		}
 		over := &mcp.StreamableClientTransport{Endpoint: s.URL, HTTPClient: client, MaxRetries: 1, MaxEventSize: longestLine}
 		if l.logins != nil {
 			g := newGuest(l, s.URL)
@@ -237,10 +240,18 @@ func (l *link) transport(s Server) (mcp.Transport, error) {
 	if l.program, err = helper.Start(launch); err != nil {
 		return nil, err
 	}
-	printed := newLines(&counted{l.program.Out, &l.flow, message}, &l.flow, func(line string) {
-		l.warn(nebula.Say("server %s prints what is no message, which is passed over: %s", s.Name, line))
-	})
+	printed := newLines(&counted{l.program.Out, &l.flow, message}, &l.flow, l.passesOver(s.Name))
 	return &mcp.IOTransport{Reader: printed, Writer: pressed{l.program.In, cmp.Or(l.server.patience(), listing)}, MaxLineLength: -1}, nil
+}
+
+// passesOver says once what is passed over of what a server sends.
+func (l *link) passesOver(name string) func(line string) {
+	var said atomic.Bool
+	return func(line string) {
+		if !said.Swap(true) {
+			l.warn(nebula.Say("server %s prints what is no message, which is passed over: %s", name, line))
+		}
+	}
 }
 
 // bounded is a client that sends a server's headers to that server only, and reads no reply without end.
