@@ -431,6 +431,7 @@ const (
 	BeingWritten Why = "open"   // another program has it open to write in it
 	InTheWay     Why = "fault"  // the system would not have it
 	InPart       Why = "part"   // a part of it was done, which is a change of its own, until the system would have no more
+	Stray        Why = "stray"  // a file that nebula wrote for the time of a change and cannot remove
 	Unseen       Why = "unseen" // what a command changed, which Text names, in the place of a path
 )
 

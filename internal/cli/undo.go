@@ -151,6 +151,8 @@ func asLeft(l nebula.Left) nebula.Words {
 		return nebula.Say("%s was brought back as a file of its own: it could not be made a name of the file that it was a name of (%s); nebula undo tries again", path, text)
 	case nebula.InPart:
 		return nebula.Say("%s was changed only in part, which nebula undo takes up: %s", path, text)
+	case nebula.Stray:
+		return nebula.Say("%s is what nebula wrote for the time of a change, and cannot be removed (%s); its next start tries again, or remove it yourself", path, text)
 	case nebula.Unseen:
 		return nebula.Say("what this command changed could not be seen, so it is not taken back: %s", text)
 	}

@@ -21,7 +21,7 @@ type Words struct {
 	Intent, Rationale, Impact, Alternatives, Risk, High, Medium, LowRisk, Rule                                                                                                                                                             string
 	Done, TurnFailed, NeedsApproval, NeedsInput, Limit, Circles, CutOff, API, Cancelled                                                                                                                                                    string
 	Actions, FilesChanged, TokensUsed                                                                                                                                                                                                      string
-	TakenBack, BroughtBack, Others, Left, ChangedSince, ChangedBetween, NeverKept, BeingWritten, OtherOwner, Apart, InPart, Unseen, Already                                                                                                string
+	TakenBack, BroughtBack, Others, Left, ChangedSince, ChangedBetween, NeverKept, BeingWritten, OtherOwner, Apart, InPart, Unseen, Stray, Already                                                                                         string
 	PlanDraft, PlanApproved, PlanRunning, PlanStopped                                                                                                                                                                                      string
 	Just, Minutes, Hours, Days, NewSession, EmptyFolder, Bye, ByeServed, ServerGone, WhichOne, Elsewhere, TooLate, Pasted, History                                                                                                         string
 	RowsLeft, SmallScreen, RowsUnread, RowsUnseen                                                                                                                                                                                          string
@@ -206,7 +206,7 @@ func (w Words) undone(b nebula.Undone) (lines []string) {
 	if more := len(told) - undoneShown; more > 0 {
 		lines = append(lines, fmt.Sprintf(word+": "+w.Others, more))
 	}
-	why := map[nebula.Why]string{nebula.ChangedSince: w.ChangedSince, nebula.ChangedBetween: w.ChangedBetween, nebula.NeverKept: w.NeverKept, nebula.BeingWritten: w.BeingWritten, nebula.OtherOwner: w.OtherOwner, nebula.Apart: w.Apart, nebula.InPart: w.InPart, nebula.Unseen: w.Unseen}
+	why := map[nebula.Why]string{nebula.ChangedSince: w.ChangedSince, nebula.ChangedBetween: w.ChangedBetween, nebula.NeverKept: w.NeverKept, nebula.BeingWritten: w.BeingWritten, nebula.OtherOwner: w.OtherOwner, nebula.Apart: w.Apart, nebula.InPart: w.InPart, nebula.Unseen: w.Unseen, nebula.Stray: w.Stray}
 	for i, l := range b.Left {
 		if i == undoneShown {
 			return append(lines, fmt.Sprintf(w.Left+": "+w.Others, len(b.Left)-i))

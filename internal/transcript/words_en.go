@@ -19,6 +19,7 @@ func english() Words {
 		NeverKept:      "what it was before was not kept, or it is not sure who changed it", BeingWritten: "another program is writing it", OtherOwner: "it was brought back, but not its owner",
 		Already:   "nothing to do, it is so already",
 		Unseen:    "what it changed could not be seen, so undo does not cover it",
+		Stray:     "nebula wrote it for the time of a change and cannot remove it",
 		InPart:    "it was changed only in part",
 		Apart:     "it was brought back as a file of its own, not as a name of the one that it was a name of",
 		PlanDraft: "waits for approval: /tasks run", PlanApproved: "approved: /tasks run", PlanRunning: "under way", PlanStopped: "stopped, /tasks run goes on",

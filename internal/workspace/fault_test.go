@@ -355,6 +355,52 @@ func TestWhatIsDoneInPartIsRecordedAsItStands(t *testing.T) {
 	}
 }
 
+// A temporary file that cannot be removed, by an undo or after one that was killed, is named by undo until it is gone.
+func TestUndoNamesWhatCannotBeRemoved(t *testing.T) {
+	d, shared := opened(t), t.TempDir()
+	if err := d.Share(shared); err != nil {
+		t.Fatal(err)
+	}
+	c, err := d.Write(t.Context(), granting(t, d, "a"), "a", []byte("a"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	name := tempName(d.guild.tag)
+	laid(t, d, map[string]string{name + "/x": "x"}) // a file that cannot be removed
+	s, err := d.find("a", false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d.sweepUp(s, name)
+	s.close()
+	changes := []nebula.Change{c}
+	undo := func(d *Dir, want int) {
+		t.Helper()
+		made, left, err := d.Restore(t.Context(), restoring(t, changes), changes)
+		if changes = made; err != nil || len(left) != want || want > 0 && (left[0].Path != name || left[0].Why != nebula.Stray || left[0].Text == "") || len(made) != 1 {
+			t.Fatalf("made %v, left %v, %v", made, left, err)
+		}
+	}
+	undo(d, 1)
+	d.guild.leave()
+	again, err := Open(d.Path(), d.keep)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer again.Close()
+	if err := again.Share(shared); err != nil {
+		t.Fatal(err)
+	}
+	undo(again, 1)
+	if err := os.Remove(filepath.Join(d.Path(), name, "x")); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Remove(filepath.Join(d.Path(), name)); err != nil {
+		t.Fatal(err)
+	}
+	undo(again, 0)
+}
+
 // A temporary file that could not be removed is removed by the next nebula.
 func TestWhatCouldNotBeRemovedGoesTheNextTime(t *testing.T) {
 	for _, stays := range []bool{true, false} {

@@ -211,7 +211,7 @@ func (d *Dir) drop(s spot, was state, lazy bool, last func() error) error {
 		if d.putNew(s, away.name) == nil {
 			return d.fault(s.path, err)
 		}
-		d.guild.stray = true // the name is gone
+		d.guild.strayed(path.Join(path.Dir(s.path), away.name)) // the name is gone
 	}
 	return d.settle(s, lazy)
 }
@@ -221,7 +221,7 @@ func (d *Dir) drop(s spot, was state, lazy bool, last func() error) error {
 //go:noinline
 func (d *Dir) sweepUp(s spot, temp string) {
 	if s.dir.remove(temp) != nil {
-		d.guild.stray = true
+		d.guild.strayed(path.Join(path.Dir(s.path), temp))
 	}
 }
 

@@ -58,15 +58,22 @@ func (d *Dir) restore(ctx context.Context, g *nebula.Grant, changes []nebula.Cha
 	if r.names == nil && slices.ContainsFunc(r.items, func(i *item) bool { return i.now.file() && i.now.stat.links > 1 }) {
 		r.look()
 	}
+	if slices.ContainsFunc(r.items, r.cut) {
+		r.resume()
+	}
 	if err := r.batch.flush(ctx); err != nil { // nothing is replaced that is not kept
 		return nil, nil, nebula.Errorf("what stands there now could not be kept, so nothing was changed: %w", err)
 	}
 	r.changing = true
-	r.clear()
+	r.clear(false)
 	for _, i := range r.items {
 		r.attempt(i, r.lay)
 	}
 	r.fill()
+	for _, i := range r.items {
+		r.attempt(i, r.relink)
+	}
+	r.clear(true)
 	r.finish()
 	return r.outcome()
 }
@@ -85,7 +92,10 @@ type undoing struct {
 	from     reader  // of what was there before
 	items    []*item // by path, a directory before what is in it
 	by       map[string]*item
+	changes  []nebula.Change
+	linked   [][]string          // the names of each file that has several where a change left it
 	twins    map[string][]string // all names of a file that had several before the changes
+	ends     map[string][]string // and of one that has several after them, as far as they tell
 	names    map[string][]string // and of one that has several when it begins; nil where no change tells of any
 	stay
 }
@@ -108,6 +118,7 @@ type item struct {
 	between bool // somebody else wrote it between two changes: only what was changed since is taken back
 	foreign bool // its owner could not be given back
 	opened  bool // the directory's mode was changed to get into it
+	already bool // all is as it was when the undo begins
 	done    bool
 	apart   error // why it could not be made a name of its file again
 	fault   error // with which changing it ended
@@ -144,12 +155,8 @@ func (r *undoing) arrange(changes []nebula.Change) {
 		}
 		i.chain, i.last = append(i.chain, after), c
 	}
-	r.twins = twinsBefore(changes, r.together(changes))
-	for _, i := range r.items {
-		if n := slices.IndexFunc(r.twins[i.path], func(name string) bool { return name != i.path }); n >= 0 {
-			i.twin = r.twins[i.path][n]
-		}
-	}
+	r.changes, r.linked = changes, r.together(changes)
+	r.pair(nil)
 	lists.Sort(r.items, func(a, b *item) int { return cmp.Compare(a.key, b.key) })
 }
 
@@ -287,9 +294,9 @@ func (r *undoing) examine(i *item) error {
 	}
 	switch {
 	case i.now.same(i.want) && !i.parts():
-		i.done = true
+		i.done, i.already = true, true
 		return nil
-	case !i.known():
+	case !i.known() && !r.shared(i):
 		return stale(display(i.path))
 	}
 	if there := i.now.hash == i.want.hash; (i.want.file() || i.want.link()) && !there && !r.kept(i.want.hash) {
@@ -327,6 +334,16 @@ func (i *item) known() bool {
 		}
 	}
 	return false
+}
+
+// shared reports whether a path is one of a file's names of which an undo that was cut off has brought another back: with its mode, all have it.
+func (r *undoing) shared(i *item) bool {
+	last := i.chain[len(i.chain)-1]
+	is := i.now.file() && i.now.hash == last.hash && slices.ContainsFunc(r.names[i.path], func(name string) bool { return r.by[name] != nil && r.by[name].want.equal(i.now) })
+	if is {
+		i.now.mode, i.now.own, i.now.more = last.mode, last.own, last.more
+	}
+	return is
 }
 
 // parts reports whether a path that is another's name now is to be a file of its own.
@@ -394,60 +411,4 @@ func (r *undoing) preserve(s spot, i *item) (err error) {
 		err = stale(s.path)
 	}
 	return err
-}
-
-// outcome are the changes that were made, as they are taken back in their turn, and what was left.
-func (r *undoing) outcome() (made []nebula.Change, left []nebula.Left, err error) {
-	for _, i := range r.items {
-		if i.left != nil {
-			if c, part := r.partly(i); part {
-				made = append(made, c)
-			}
-			left = append(left, *i.left)
-			continue
-		}
-		if i.apart != nil {
-			left = append(left, nebula.Left{Path: display(i.path), Why: nebula.Apart, Text: reason(i.apart).Error()})
-			continue
-		}
-		if i.between {
-			left = append(left, nebula.Left{Path: display(i.path), Why: nebula.ChangedBetween})
-		}
-		if i.foreign {
-			left = append(left, nebula.Left{Path: display(i.path), Why: nebula.OtherOwner})
-		}
-		if !i.want.exists() && i.chain[len(i.chain)-1].dir() && r.stays(i) {
-			continue
-		}
-		now, already, twin := i.now, i.done && i.now.same(i.want), r.twinNow(i.path)
-		if already { // it was done before: by an undo that was cut off
-			now = i.chain[len(i.chain)-1]
-			i.nowTime, i.upTime, twin = i.last.TimeAfter, i.last.FolderAfter, i.last.TwinAfter
-		}
-		c := change(display(i.path), now, i.want)
-		if now.same(i.want) {
-			c.Kind = "time"
-		}
-		c.Raw, c.Already, c.Ignored = i.raw, already, i.last.Ignored
-		c.TwinBefore, c.TwinAfter = twin, i.twin
-		if i.time != 0 || i.last.TimeAfter != 0 {
-			c.TimeBefore, c.TimeAfter = i.nowTime, i.time
-		}
-		if i.folder != 0 {
-			c.FolderBefore, c.FolderAfter = i.upTime, i.folder
-		}
-		made = append(made, c)
-	}
-	r.d.claimed("", made)
-	return made, left, nil
-}
-
-// stays reports whether a directory that was to go is still there.
-func (r *undoing) stays(i *item) bool {
-	s, err := r.exact(i.path)
-	if err != nil {
-		return false
-	}
-	defer s.close()
-	return len(s.rest) == 0 && s.stat.mode.IsDir()
 }

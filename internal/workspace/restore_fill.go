@@ -12,14 +12,31 @@ import (
 	"nebula"
 )
 
-// clear takes away what is in the way of what was there before: what is below a directory goes before it.
-func (r *undoing) clear() {
+// clear takes away what is in the way of what was there before: what is below a directory goes before it. A name of a file that has others, and
+// what it lies in, goes late: as long as it is there, an undo that is cut off can tell whose name it is.
+func (r *undoing) clear(late bool) {
+	waits := map[string]bool{}
 	for _, i := range slices.Backward(r.items) {
-		if i.done || !i.now.exists() || i.want.exists() && i.want.dir() == i.now.dir() {
+		if linked := i.now.file() && i.now.stat.links > 1; (linked || waits[i.path]) && !i.want.exists() && r.free(i.path) {
+			waits[i.path], waits[path.Dir(i.path)] = true, true
+		}
+	}
+	for _, i := range slices.Backward(r.items) {
+		if waits[i.path] != late || i.done || !i.now.exists() || i.want.exists() && i.want.dir() == i.now.dir() {
 			continue
 		}
 		r.attempt(i, r.remove)
 	}
+}
+
+// free reports whether nothing that was there before is to come in the place of a directory that a path is in.
+func (r *undoing) free(p string) bool {
+	for up := path.Dir(p); up != "."; up = path.Dir(up) {
+		if i := r.by[up]; i != nil && i.want.exists() && !i.want.dir() {
+			return false
+		}
+	}
+	return true
 }
 
 func (r *undoing) remove(i *item) error {
@@ -28,7 +45,11 @@ func (r *undoing) remove(i *item) error {
 		return err
 	}
 	defer s.close()
-	err = r.d.replace(s, i.standing(), state{lazy: r.many()}, r.ctx.Err)
+	was := i.standing()
+	if is, err := r.d.inspect(s); err == nil && was.file() && is.hash == was.hash && is.stat.mark().ino == was.stat.mark().ino && r.names[i.path] != nil {
+		was = is // another of its names was given a mode, which is that of all
+	}
+	err = r.d.replace(s, was, state{lazy: r.many()}, r.ctx.Err)
 	if i.now.dir() && (errors.Is(err, syscall.ENOTEMPTY) || errors.Is(err, syscall.EEXIST)) && !i.want.exists() {
 		i.done, i.now = true, i.want // it holds something else by now
 		return nil
@@ -208,9 +229,6 @@ func (r *undoing) finish() {
 		if i.left != nil {
 			spoiled[path.Dir(i.path)] = true
 		}
-	}
-	for _, i := range r.items {
-		r.attempt(i, r.relink)
 	}
 	times := map[string]int64{}
 	touch := func(p string) {

@@ -36,10 +36,10 @@ func (t twins) join(a, b name) {
 	}
 }
 
-// twinsBefore are, by path, all names of each file that had several before the first of the changes, as far as the changes
-// tell and as it stands now: first those that were left alone. Each tells of one other name, as it was before or after its command: what is another's name may have become that by
+// twinsOf are, by path, all names of each file that had several before the first of the changes, and after the last, as far as the changes
+// tell and as it stands now, and as an undo that was cut off has brought back: first those that were left alone. Each tells of one other name, as it was before or after its command: what is another's name may have become that by
 // an earlier command, or be no more by a later one, and a name that nothing was done to may be told of by none.
-func twinsBefore(changes []nebula.Change, now [][]string) map[string][]string {
+func twinsOf(changes []nebula.Change, now, was [][]string) (before, after map[string][]string) {
 	t, count := twins{}, map[string]int{}
 	for _, command := range byCommand(changes) {
 		after := map[string]int{}
@@ -63,12 +63,22 @@ func twinsBefore(changes []nebula.Change, now [][]string) map[string][]string {
 			t.join(name{names[0], count[names[0]]}, name{p, count[p]})
 		}
 	}
+	for _, names := range was {
+		for _, p := range names[1:] {
+			t.join(name{names[0], 0}, name{p, 0})
+		}
+	}
+	return t.groups(count, func(n name) bool { return n.changes == 0 }), t.groups(count, func(n name) bool { return n.changes == count[n.path] })
+}
+
+// groups are, by path, all names of each file that has several at some time.
+func (t twins) groups(count map[string]int, at func(name) bool) map[string][]string {
 	files, all := map[name][]string{}, map[name]bool{}
 	for n, up := range t {
 		all[n], all[up] = true, true
 	}
 	for n := range all {
-		if n.changes == 0 {
+		if at(n) {
 			files[t.last(n)] = append(files[t.last(n)], n.path)
 		}
 	}
@@ -108,6 +118,49 @@ func (r *undoing) together(changes []nebula.Change) (now [][]string) {
 	return now
 }
 
+// pair says of each path which other name its file is to have.
+func (r *undoing) pair(was [][]string) {
+	r.twins, r.ends = twinsOf(r.changes, r.linked, was)
+	for _, i := range r.items {
+		i.twin = ""
+		if n := slices.IndexFunc(r.twins[i.path], func(name string) bool { return name != i.path }); n >= 0 {
+			i.twin = r.twins[i.path][n]
+		}
+	}
+}
+
+// resume tells anew which names are of one file, where an undo that was cut off has joined and parted some: of those that stand together now
+// only what the changes left tells of the time after them.
+func (r *undoing) resume() {
+	for n, names := range r.linked {
+		r.linked[n] = lists.Drop(names, func(name string) bool {
+			return r.by[name] != nil && !r.by[name].now.equal(r.by[name].chain[len(r.by[name].chain)-1])
+		})
+	}
+	r.linked = lists.Drop(r.linked, func(names []string) bool { return len(names) == 0 })
+	r.pair(nil)
+	for _, i := range r.items {
+		if i.now.same(i.want) && i.left == nil {
+			i.already = !i.parts()
+			i.done = i.already
+		}
+	}
+	r.pair(r.relinked())
+}
+
+// relinked are the names of each file that an undo that was cut off has made names of it again, with those that nothing was done to.
+func (r *undoing) relinked() (was [][]string) {
+	for p, names := range r.names {
+		if p == names[0] {
+			was = append(was, lists.Drop(slices.Clone(names), func(name string) bool {
+				i := r.by[name]
+				return i != nil && !(r.cut(i) && i.already)
+			}))
+		}
+	}
+	return lists.Drop(was, func(names []string) bool { return len(names) < 2 })
+}
+
 // look finds all names of each file in the folder that has several, before any of them is taken back.
 func (r *undoing) look() (files [][]string) {
 	r.names = map[string][]string{}
@@ -131,9 +184,11 @@ func (r *undoing) look() (files [][]string) {
 	return files
 }
 
-// twinNow is another name of what stood at a path when the undo began: best one that it does not touch.
+// twinNow is another name of what stood at a path when the undo began: best one that it does not touch. Where an undo that was cut off has
+// parted or joined names, it is told from the changes.
 func (r *undoing) twinNow(p string) (twin string) {
-	for _, other := range r.names[p] {
+	cut := func(name string) bool { return r.by[name] != nil && r.cut(r.by[name]) }
+	for _, other := range append(lists.Drop(slices.Clone(r.names[p]), func(name string) bool { return cut(p) || cut(name) }), lists.Drop(slices.Clone(r.ends[p]), func(name string) bool { return !cut(p) && !cut(name) })...) {
 		if other != p && utf8.ValidString(other) && (twin == "" || r.by[other] == nil) {
 			twin = other
 		}

@@ -7,6 +7,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -140,5 +141,65 @@ func (j job) work(t *testing.T) {
 	}
 	if _, _, err := d.Restore(t.Context(), restoring(t, changes), changes); err != nil {
 		t.Fatal(err)
+	}
+}
+
+// linked are commands that make files names of one another, and take them apart.
+var linked = []string{"chmod go-r ro; ln ro hard", "mv src lib", "rm t2", "rm -f t1 src/t3", "chmod 600 t1", "ln -f t1 ro; rm t1; ln ro t1", "rm t1; cp -p t2 t1", "rm src/t3; echo own > src/t3", "mv t1 t0; ln t0 t1", "mkdir n; for i in $(seq 1 30); do ln t1 n/$i; done", "mkdir n; cp t1 n/0; for i in $(seq 1 30); do ln n/0 n/$i; done", "echo more >> t1", "rm -rf src", "ln large l2; ln large l3"}
+
+// TestKilledAnywhereRedoGoesOn kills nebula while a script is taken back, and while it is brought back: afterwards everything is as the script
+// left it, hard links among it.
+func TestKilledAnywhereRedoGoesOn(t *testing.T) {
+	if j, ok := given(t); ok {
+		j.work(t)
+		return
+	}
+	hit := 0
+	from, _ := strconv.ParseUint(os.Getenv("NEBULA_SEED"), 10, 64) // to begin where one failed
+	for seed := from; seed < from+uint64(often(8, 30, 300)); seed++ {
+		r := rand.New(rand.NewPCG(seed, 7))
+		j := job{Do: "undo", Top: t.TempDir(), Home: t.TempDir()}
+		furnished(t, j.Top)
+		was := exactly(t, j.Top)
+		d := j.open(t)
+		var changes []nebula.Change
+		var script []string
+		for n := range 1 + r.IntN(3) {
+			deed := linked[r.IntN(len(linked))]
+			if r.IntN(3) == 0 {
+				deed = within(deeds[r.IntN(len(deeds))])
+			}
+			script = append(script, deed)
+			changes = append(changes, carried(t, d, n, deed)...)
+		}
+		d.Close()
+		_ = os.Remove(filepath.Join(j.Top, "pipe"))
+		is := exactly(t, j.Top)
+		for round := range 3 {
+			data, _ := json.Marshal(changes)
+			j.Changes = filepath.Join(j.Home, "changes")
+			if err := os.WriteFile(j.Changes, data, 0o600); err != nil {
+				t.Fatal(err)
+			}
+			for range rand.IntN(3) {
+				if j.killed(t, rand.IntN(12)) {
+					hit++
+				}
+			}
+			d = j.open(t)
+			made, left, err := d.Restore(t.Context(), restoring(t, changes), changes)
+			d.Close()
+			if err != nil || len(left) > 0 {
+				t.Fatalf("seed %d %q: round %d: %v, left %v", seed, script, round, err, left)
+			}
+			if lines := differs([]map[string]string{was, is, was}[round], exactly(t, j.Top)); len(lines) > 0 {
+				t.Fatalf("seed %d %q: round %d:\n%s", seed, script, round, strings.Join(lines[:min(len(lines), 20)], "\n"))
+			}
+			changes = made
+		}
+		_, _ = sh(j.Top, "chmod -R u+rwx .; rm -rf ./* .git")
+	}
+	if hit == 0 {
+		t.Error("no kill met an undo")
 	}
 }

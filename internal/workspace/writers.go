@@ -5,8 +5,11 @@ import (
 	"context"
 	"crypto/rand"
 	"errors"
+	"maps"
 	"os"
+	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -27,7 +30,7 @@ type guild struct {
 	change *os.File // locked while a file changes
 	notes  *os.File // of this writer
 	noted  map[string]bool
-	stray  bool // something temporary could not be removed
+	strays map[string]bool // temporary files that could not be removed
 
 	heard              map[string]state // what others claimed, in a part of the claims
 	heardRun           string           // but for this command
@@ -75,36 +78,72 @@ func (d *Dir) bury(file string) (dead bool) {
 		return true
 	}
 	_, tag, _ := strings.Cut(filepath.Base(file), ".")
-	for dir := range bytes.Lines(data) {
-		if s, err := d.find(strings.TrimSuffix(string(dir), "\n"), false); err == nil {
-			sweepTag(s, tag)
+	clean := true
+	for line := range bytes.Lines(data) {
+		dir := strings.TrimSuffix(string(line), "\n")
+		if s, err := d.find(dir, false); err == nil {
+			for _, name := range sweepTag(s, tag) {
+				clean = false
+				d.guild.strayed(path.Join(dir, name))
+			}
 			s.close()
 		}
 	}
-	_ = os.Remove(file) // it is looked at again the next time
+	if clean {
+		_ = os.Remove(file) // it is looked at again the next time
+	}
 	return true
 }
 
-// sweepTag removes a writer's temporary files from a directory.
-func sweepTag(s spot, tag string) {
+// strayed notes a temporary file that could not be removed.
+func (g *guild) strayed(file string) {
+	if g.strays == nil {
+		g.strays = map[string]bool{}
+	}
+	g.strays[file] = true
+}
+
+// strays are the temporary files that still cannot be removed.
+func (d *Dir) strays() (left []nebula.Left) {
+	for _, file := range slices.Sorted(maps.Keys(d.guild.strays)) {
+		s, err := d.exact(file)
+		if err != nil {
+			continue
+		}
+		if len(s.rest) == 0 && s.stat.exists() {
+			err = s.dir.remove(s.name)
+		}
+		s.close()
+		if err != nil {
+			left = append(left, nebula.Left{Path: display(file), Why: nebula.Stray, Text: reason(err).Error()})
+			continue
+		}
+		delete(d.guild.strays, file)
+	}
+	return left
+}
+
+// sweepTag removes a writer's temporary files from a directory, and gives those that cannot be removed.
+func sweepTag(s spot, tag string) (left []string) {
 	h := s.dir
 	if s.name != "" {
 		sub, err := s.dir.sub(s.name)
 		if err != nil {
-			return
+			return nil
 		}
 		defer sub.close()
 		h = sub
 	}
 	all, err := h.names()
 	if err != nil {
-		return
+		return nil
 	}
 	for _, e := range all {
-		if rest, ok := strings.CutPrefix(e.name, tempPrefix); ok && strings.Contains(rest, "-"+tag+"-") && !e.mode.IsDir() {
-			_ = h.remove(e.name) // by age, when something is written there again
+		if rest, ok := strings.CutPrefix(e.name, tempPrefix); ok && strings.Contains(rest, "-"+tag+"-") && h.remove(e.name) != nil {
+			left = append(left, e.name)
 		}
 	}
+	return left
 }
 
 // wait is how long a change waits for another's before it looks again.
@@ -170,7 +209,7 @@ func (g *guild) note(dir string) {
 // leave ends what this writer has to do with the others.
 func (g *guild) leave() {
 	if g.notes != nil {
-		if !g.stray {
+		if len(g.strays) == 0 {
 			_ = os.Remove(g.notes.Name())
 		}
 		_ = g.notes.Close()
