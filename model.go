@@ -78,10 +78,12 @@ type Reply struct {
 	Model  string `json:"model,omitempty"` // as the provider names it
 }
 
-// Ended reports whether the reply says all that its model wanted to say, as far as its finish reason tells. One that ended otherwise, or in
+// Ends reports whether a finish reason is that of a reply which says all that its model wanted to say. One that ended otherwise, or in
 // a word that nobody knows, may be cut: nothing of it is done.
-func (r Reply) Ended() bool {
-	switch r.Finish {
+//
+//go:noinline
+func Ends(finish string) bool {
+	switch finish {
 	case "", "stop", "pause", "tool_calls", "function_call", "eos", "end_turn", "stop_sequence", "tool_use":
 		return true
 	}

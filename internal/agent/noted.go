@@ -21,7 +21,7 @@ func (s *Session) learned(ctx context.Context, m nebula.Model, c nebula.Compacte
 		return received{reply, err}
 	})
 	note := strings.TrimSpace(got.reply.Text())
-	if got.err != nil || note == "" || !got.reply.Ended() {
+	if got.err != nil || note == "" || !nebula.Ends(got.reply.Finish) {
 		return c
 	}
 	s.turn.fresh += tokens

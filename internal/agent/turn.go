@@ -192,7 +192,7 @@ func (s *Session) remarks(ctx context.Context, r nebula.Replied, t *tally) (told
 		unshown = s.unshown(in.Say)
 	}
 	switch {
-	case idle && !r.Reply.Ended() && r.Reply.Finish != "length" && r.Reply.Finish != "malformed_call": // asked again, it would be withheld again
+	case idle && !nebula.Ends(r.Reply.Finish) && r.Reply.Finish != "length" && r.Reply.Finish != "malformed_call": // asked again, it would be withheld again
 	case idle && t.idle < corrections && (r.Reply.Finish == "pause" || len(in.Problems) == 0 && in.Decision != nil && in.Decision.NextStep == "continue"):
 		t.idle++
 		say(s.say(goOn))
@@ -204,7 +204,7 @@ func (s *Session) remarks(ctx context.Context, r nebula.Replied, t *tally) (told
 		say(s.callless(t))
 	case !t.unmade && (idle && len(s.state.Turn.Lacking) == 0 || s.final(in)) && len(s.state.Turn.Untold(in.Say)) > 0:
 		t.unmade = true
-		say(s.unmade(in.Say, nothingMade, nothingRead))
+		say(s.unmade(in.Say, &nothingUnmade))
 	case idle && !t.shown && s.uncalled(r) != "":
 		t.shown, t.vain = true, true
 		say(fmt.Sprintf(s.say(notCalled), s.uncalled(r)))
@@ -281,7 +281,7 @@ func (s *Session) closing(r nebula.Replied, t tally, going bool) (ending, bool) 
 	case r.Reply.Finish == "length":
 		s.note(s.warns(replyCut))
 		return ending{nebula.LimitReached, text, nebula.ReplyCut}, true
-	case !r.Reply.Ended():
+	case !nebula.Ends(r.Reply.Finish):
 		return ending{status: nebula.TurnFailed, text: strings.TrimSpace(text + "\n" + fmt.Sprintf(s.say(endedOtherwise), r.Reply.Finish))}, true
 	}
 	if r.Reply.Finish == "tool_calls" && len(r.Intent.Actions) == 0 {
@@ -289,7 +289,7 @@ func (s *Session) closing(r nebula.Replied, t tally, going bool) (ending, bool) 
 		s.unfounded(neverCalledCode, neverCalled)
 	}
 	if len(s.state.Turn.Unmade) > 0 {
-		return ending{status: nebula.TurnFailed, text: strings.TrimSpace(text + "\n" + s.unmade(r.Intent.Say, notMade, notRead))}, true
+		return ending{status: nebula.TurnFailed, text: strings.TrimSpace(text + "\n" + s.unmade(r.Intent.Say, &stillUnmade))}, true
 	}
 	s.concluded(r.Intent)
 	return ending{status: nebula.TurnDone, text: strings.TrimSpace(text + "\n" + s.doubtful(text))}, true

@@ -35,21 +35,18 @@ func aim(a nebula.Action) string {
 	return path
 }
 
-// unmade says what of what was to be changed was not, and stands in no word of an answer: of files, and of calls.
-func (s *Session) unmade(say string, files, calls sentence) string {
-	var said, paths, tools []string
-	for _, what := range s.state.Turn.Untold(say) {
-		if strings.HasSuffix(what, "()") {
-			tools = append(tools, what[:len(what)-2])
-		} else {
-			paths = append(paths, what)
-		}
+// What is said of what was not made: of files, and of calls alone.
+var nothingUnmade, stillUnmade = [2]sentence{nothingMade, nothingRead}, [2]sentence{notMade, notRead}
+
+// unmade says what of what was to be changed was not, and stands in no word of an answer.
+func (s *Session) unmade(say string, as *[2]sentence) string {
+	what := s.state.Turn.Untold(say)
+	if len(what) == 0 {
+		return ""
 	}
-	if len(paths) > 0 {
-		said = append(said, fmt.Sprintf(s.say(files), named(paths)))
+	of := as[0]
+	if strings.HasSuffix(what[0], "()") {
+		of = as[1]
 	}
-	if len(tools) > 0 {
-		said = append(said, fmt.Sprintf(s.say(calls), named(tools)))
-	}
-	return strings.Join(said, "\n")
+	return fmt.Sprintf(s.say(of), strings.ReplaceAll(named(what), "()", ""))
 }

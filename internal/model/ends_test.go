@@ -97,7 +97,7 @@ func TestEveryServersWordForAnEndIsKnown(t *testing.T) {
 		return finish, err
 	}
 	n := 0
-	for line := range strings.Lines(string(rows) + "nobody | brand_new | BRAND_NEW brand-new brandNew Reason.brand_new\n") {
+	for line := range strings.Lines(string(rows) + "nobody | brand_new | BRAND_NEW brand_new Brand_New\n") {
 		row := strings.Split(strings.TrimSpace(line), " | ")
 		if len(row) != 3 || line[0] == '#' {
 			continue

@@ -51,7 +51,7 @@ const (
 func (s *settler) stopped() {
 	problem := nebula.Say(FilteredProblem)
 	switch {
-	case s.reply.Ended():
+	case nebula.Ends(s.reply.Finish):
 		return
 	case s.reply.Finish != "content_filter" && s.reply.Finish != malformed && s.reply.Finish != "length":
 		problem = nebula.Say("the server ended the reply as %q, which may not be its end, so nothing of it was done. Write it again.", s.reply.Finish)

@@ -108,7 +108,8 @@ type Turn struct {
 	Unasked        bool              // what began last was allowed by policy
 	Planned        bool              // a plan was worked on
 	Text, Half     string            // what it says; what came of a reply that broke off
-	Unmade         []Unmade          // in their order
+	Unmade         []string          // what was to be changed and was not: files, and tools whose call could not be read, as name()
+	torn, read     []string          // of it what such calls were to do, and what else the model read of
 	made           []made            // its changes that stand as they were made
 }
 
@@ -305,6 +306,7 @@ func (s *State) reply(b nebula.Replied) {
 		s.Pattern = d.PromptPattern
 	}
 	s.Turn.Started = nil
+	s.Turn.read = lists.Drop(slices.Clone(s.Turn.Unmade), func(what string) bool { return lists.Has(s.Turn.torn, what) })
 	s.Actions += len(b.Intent.Actions)
 	s.Turn.Usage = s.Turn.Usage.Plus(b.Reply.Usage)
 	s.Usage = s.Usage.Plus(b.Reply.Usage)

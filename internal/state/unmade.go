@@ -9,51 +9,48 @@ import (
 	"nebula/internal/lists"
 )
 
-// An Unmade change is one that failed: of a file, or what a tool does whose call could not be read, as name().
-type Unmade struct {
-	What string
-	Torn bool // its call could not be read: nothing but itself makes it
-	step int
-}
-
-// unmakes takes in what a result did not make, and what it made of that. Who read that a change failed, and made another, took another way.
+// unmakes takes in what a result did not make, and what it made of that. Who read that a change failed, and made another, took another
+// way; what a call that could not be read was to do is made by that alone.
 func (t *Turn) unmakes(a nebula.Action, r nebula.Result) {
-	torn := a.Problem != ""
-	what := r.Unmade
-	if torn && what == r.Tool {
+	what, other := r.Unmade, len(r.Changes)+len(r.Lost) > 0
+	if a.Problem != "" && what == r.Tool {
 		what += "()"
 	}
-	other := len(r.Changes)+len(r.Lost) > 0
-	t.Unmade = lists.Drop(slices.Clone(t.Unmade), func(old Unmade) bool {
-		return old.What == what || r.Unmade == "" && Makes(r, old.What) || other && !old.Torn && old.step != t.Step
+	t.Unmade = lists.Drop(slices.Clone(t.Unmade), func(old string) bool {
+		return old == what || what == "" && Makes(r, old) || other && lists.Has(t.read, old)
 	})
-	if what != "" {
-		t.Unmade = append(t.Unmade, Unmade{what, torn, t.Step})
+	if what == "" {
+		return
+	}
+	t.Unmade = append(t.Unmade, what)
+	if a.Problem != "" {
+		t.torn = append(slices.Clip(t.torn), what)
 	}
 }
 
 // Makes reports whether a result makes what was not made: the file, some file in the folder, or a call of the tool.
+//
+//go:noinline
 func Makes(r nebula.Result, what string) bool {
 	if tool, is := strings.CutSuffix(what, "()"); is || what == r.Tool {
 		return r.Status == nebula.Done && r.Tool == tool
 	}
-	what = "/" + strings.Trim(strings.ReplaceAll(path.Clean(what), "../", ""), "/") + "/"
+	what = "/" + strings.TrimLeft(path.Clean(what), "./")
 	made := slices.Clone(r.Lost)
 	for _, c := range r.Changes {
 		made = append(made, c.Path)
 	}
-	return slices.ContainsFunc(made, func(file string) bool {
-		file = "/" + strings.Trim(file, "/") + "/"
-		return what == "/./" || strings.HasPrefix(file, what) || strings.HasSuffix(what, file) || strings.HasSuffix(file, what)
-	})
+	for _, file := range made {
+		if file = "/" + strings.TrimLeft(file, "./"); what == "/" || strings.HasSuffix(what, file) || strings.HasSuffix(file, what) || strings.HasPrefix(file, what+"/") {
+			return true
+		}
+	}
+	return false
 }
 
 // Untold is what was to be changed and was not, and of which an answer does not say so.
-func (t Turn) Untold(say string) (what []string) {
-	for _, u := range t.Unmade {
-		if !TellsUnmade(say, u.What) {
-			what = append(what, u.What)
-		}
-	}
-	return what
+//
+//go:noinline
+func (t *Turn) Untold(say string) []string {
+	return lists.Drop(slices.Clone(t.Unmade), func(what string) bool { return TellsUnmade(say, what) })
 }

@@ -39,7 +39,7 @@ func (l *Loop) ask(ctx context.Context, with nebula.Conduct, spent func(nebula.U
 		amiss = read(r.Text())
 		if r.Finish == "length" {
 			amiss = errors.New("the answer was cut at the model's limit; write less")
-		} else if !r.Ended() {
+		} else if !nebula.Ends(r.Finish) {
 			amiss = fmt.Errorf("the answer ended as %q, which may not be its end", r.Finish)
 		}
 		if amiss == nil {

@@ -19,19 +19,19 @@ const (
 	Failed    = "failed"         // the server's fault: no reply
 )
 
-// reasons are the words of all the servers, each between blanks, by what they mean: those of one form are said in another's by who
+// reasons are the words of all the servers, their letters alone and each between blanks, by what they mean: those of one form are said in another's by who
 // stands in its provider's place.
 var reasons = [...]struct{ means, words string }{
-	{"", " null none nil undefined not_finished unfinished "}, // of a reply that goes on
-	{Stop, " stop end_turn eos eos_token eos_found end_of_text endoftext end_id end complete completed finish finished done normal stopped stop_sequence stop_token stop_string stop_string_found stop_word word "},
-	{Calls, " tool_calls function_call tool_use tool_call function_calls tool_uses "},
-	{Length, " length max_tokens max_output_tokens max_length max_new_tokens max_completion_tokens model_length token_limit limit context_length context_length_exceeded context_length_reached " +
-		"model_context_window_exceeded max_predicted_tokens_reached incomplete error_limit "},
-	{Filtered, " content_filter content_filtered safety recitation language blocklist prohibited_content spii image_safety image_prohibited_content image_recitation model_armor guardrail_intervened refusal sensitive error_toxic other "},
-	{Paused, " pause pause_turn "},
-	{Malformed, " malformed_function_call malformed_tool_use malformed_tool_call malformed_call unexpected_tool_call too_many_tool_calls "},
-	{Failed, " error failed failure network_error server_error internal_error insufficient_system_resource load_shedding overloaded abort aborted cancel cancelled canceled user_cancel user_stopped timeout timed_out time_limit deadline_exceeded " +
-		"malformed_response malformed_model_output missing_thought_signature unspecified queued in_progress model_unloaded load unload "},
+	{"", " null none nil undefined notfinished unfinished "}, // of a reply that goes on
+	{Stop, " stop endturn eos eostoken eosfound endoftext endoftext endid end complete completed finish finished done normal stopped stopsequence stoptoken stopstring stopstringfound stopword word "},
+	{Calls, " toolcalls functioncall tooluse toolcall functioncalls tooluses "},
+	{Length, " length maxtokens maxoutputtokens maxlength maxnewtokens maxcompletiontokens modellength tokenlimit limit contextlength contextlengthexceeded contextlengthreached " +
+		"modelcontextwindowexceeded maxpredictedtokensreached incomplete errorlimit "},
+	{Filtered, " contentfilter contentfiltered safety recitation language blocklist prohibitedcontent spii imagesafety imageprohibitedcontent imagerecitation modelarmor guardrailintervened refusal sensitive errortoxic other "},
+	{Paused, " pause pauseturn "},
+	{Malformed, " malformedfunctioncall malformedtooluse malformedtoolcall malformedcall unexpectedtoolcall toomanytoolcalls "},
+	{Failed, " error failed failure networkerror servererror internalerror insufficientsystemresource loadshedding overloaded abort aborted cancel cancelled canceled usercancel userstopped timeout timedout timelimit deadlineexceeded " +
+		"malformedresponse malformedmodeloutput missingthoughtsignature unspecified queued inprogress modelunloaded load unload "},
 }
 
 // An End is the reason that a server gave for the end of a reply, in its own word; empty before it did.
@@ -63,8 +63,8 @@ func (e End) Known() bool {
 
 // Word is what the reason means; one that nobody knows stays as it is. The error is that there is no reply.
 func (e End) Word() (string, error) {
-	reason := fold(string(e))
-	switch word, known := meaning(reason); {
+	reason := strings.ToLower(phrase.OneLine(string(e), 40))
+	switch word, known := meaning(fold(reason)); {
 	case word == Failed:
 		return "", &failure{reason}
 	case known && word != "":
@@ -84,20 +84,16 @@ func meaning(reason string) (means string, known bool) {
 	return "", false
 }
 
-// fold writes a reason as the table has it, whether it came as END_TURN, endTurn, end-turn or FinishReason.END_TURN.
+// fold leaves the letters of a reason, whether it came as END_TURN, endTurn, end-turn or FinishReason.END_TURN.
+//
+//go:noinline
 func fold(reason string) string {
-	var b strings.Builder
-	before := ' '
-	for _, c := range phrase.OneLine(reason[strings.LastIndexByte(reason, '.')+1:], 40) {
-		if unicode.IsUpper(c) && unicode.IsLower(before) {
-			b.WriteByte('_')
+	return strings.TrimPrefix(strings.Map(func(c rune) rune {
+		if c = unicode.ToLower(c); c < 'a' || c > 'z' {
+			return -1
 		}
-		if before = c; c == '-' || c == ' ' {
-			c = '_'
-		}
-		b.WriteRune(unicode.ToLower(c))
-	}
-	return strings.TrimPrefix(b.String(), "finish_reason_")
+		return c
+	}, reason[strings.LastIndexByte(reason, '.')+1:]), "finishreason")
 }
 
 // A failure is a reply that its server gave up.
