@@ -23,7 +23,7 @@ var (
 	benign = &lazy.Pattern{X: `(?i)publi|primary|foreign|cache|idempoten|sort|partition|object|lookup|index|dedup|etag|next|page|continu|cursor|sync|hash|finger|digest|checksum|trace|(?:key|secret|token)_?(?:id|name|path|file|type|stroke)|hostkey|monkey|turkey|hotkey`}
 	// listed is a name that what stands in tables and lists has, too, and owned what says before it that it is none of these.
 	listed = &lazy.Pattern{X: `(?i)^(?:keys?|キー|鍵)$`}
-	owned  = &lazy.Pattern{X: `(?i)(?:api|access|secret|auth|private|licen[cs]e|my|our|openai|azure|mistral|together|groq|deepseek|cohere|zai)(?:'s)?[\s_-]*$`}
+	owned  = &lazy.Pattern{X: `(?i)(?:api|access|secret|auth|private|licen[cs]e|my|our|openai|azure|mistral|together|groq|deepseek|cohere|zai)(?:'s)?(?:[\s_-]|: )*$`}
 	// tied is what leads from a name to its value: what else stands between may speak of another thing.
 	tied = &lazy.Pattern{X: `(?i)(?:^[^A-Za-z]*|\b(?:is|are|was|be|bearer|basic|token)\W*|[=:：＝は]\s*["'\x60<(「『]*)$`}
 	// ending is the end of a file's name, or of one with dots in it.
@@ -43,6 +43,7 @@ func Withheld(text string) string {
 	if !named.In(text) {
 		return text
 	}
+	text = without(text)
 	var b strings.Builder
 	for at := 0; ; {
 		m := beside.Re().FindStringSubmatchIndex(text[at:])
@@ -60,6 +61,26 @@ func Withheld(text string) string {
 	}
 }
 
+// apart are words of letters and digits that are no part of a path, a sum or an address.
+var apart = &lazy.Pattern{X: `(?:^|[\s"'\x60<(「『、。はがを:])([A-Za-z0-9]{32,84})(?:$|[\s"'\x60>)」』、。,.;?!はがを])`}
+
+// without is a text without the words that are like keys, in lines that speak of one.
+func without(text string) string {
+	if !apart.In(text) {
+		return text
+	}
+	var b strings.Builder
+	for line := range strings.Lines(text) {
+		for _, m := range apart.Re().FindAllStringSubmatch(line, -1) {
+			if lone(m[1]) && !hexadecimal(m[1]) && named.In(line) && !benign.In(line) {
+				line = strings.Replace(line, m[1], "…", 1)
+			}
+		}
+		b.WriteString(line)
+	}
+	return b.String()
+}
+
 // called reports whether what stands behind the name at the end of a text is a key.
 func called(text, between, value string) bool {
 	text = strings.ToValidUTF8(text[max(0, len(text)-48):], "")
@@ -69,7 +90,7 @@ func called(text, between, value string) bool {
 	if benign.In(name) || benign.In(before[strings.LastIndexByte(strings.TrimSpace(before), ' ')+1:]) {
 		return false
 	}
-	strong, tight := !listed.In(name) || owned.In(before), tied.In(between)
+	strong, tight := !listed.In(name) || owned.In(before) || owned.In(strings.TrimRight(between, " =:：\"'")), tied.In(between)
 	if hexadecimal(value) && !(strong && tight) || !strings.HasPrefix(value, "eyJ") && ending.In(value) {
 		return false
 	}
@@ -77,7 +98,7 @@ func called(text, between, value string) bool {
 		value = strings.NewReplacer("/", "", "+", "").Replace(value)
 	}
 	for part := range strings.FieldsFuncSeq(value, func(r rune) bool { return strings.ContainsRune("-_./+~=", r) }) {
-		if strong && tight && drawn(part, randomly, 1) || drawn(part, certainly, 2) && strings.ToLower(part) != part && strings.ToUpper(part) != part {
+		if strong && tight && (drawn(part, randomly, 1) || hexadecimal(part) && random(part, bare)) || drawn(part, certainly, 2) && strings.ToLower(part) != part && strings.ToUpper(part) != part {
 			return true
 		}
 	}

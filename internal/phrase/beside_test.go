@@ -35,6 +35,21 @@ func TestKeysAreWithheldByWhatStandsBeforeThem(t *testing.T) {
 	}
 }
 
+// One that stands before its name is known where no commit has such a number.
+func TestKeysAreWithheldBeforeTheirNames(t *testing.T) {
+	for _, form := range []string{"why is § not accepted as my Mistral API key?", "use § as key", "nebula login says § is no key", "§はキーではないと言われました"} {
+		if text := strings.ReplaceAll(form, "§", keys[0]); strings.Contains(Withheld(text), keys[0]) {
+			t.Errorf("%q is told", text)
+		}
+	}
+	if text := "the key for mistral: " + keys[1]; strings.Contains(Withheld(text), keys[1]) {
+		t.Errorf("%q is told", text)
+	}
+	if text := "X-Api-Key: 661449771d833424d61fcd2549121531"; Withheld(text) != "X-Api-Key: …" {
+		t.Errorf("%q is told", text)
+	}
+}
+
 // Code, and numbers that programs make, are no keys.
 func TestWhatIsNoKeyIsNotWithheld(t *testing.T) {
 	for line := range strings.Lines(noKeys) {
