@@ -75,7 +75,7 @@ var layout = map[string]access{
 	"page":             {pure: true, sees: []string{"amend", "gate", "packed", "phrase", "terminal", "transcript"}},
 	"plan":             {pure: true, sees: []string{"lazy", "phrase", "protocol"}},
 	"prompt":           {pure: true, sees: []string{"advice", "phrase", "state"}},
-	"protocol":         {pure: true, sees: []string{"phrase"}},
+	"protocol":         {pure: true, sees: []string{"packed", "phrase"}},
 	"protocol/*":       {pure: true, sees: []string{"phrase", "protocol"}}, // a language
 	"protocol/dialect": {pure: true, sees: []string{"language", "protocol", "protocol/actionlist", "protocol/toolcall"}},
 	"protocol/judge":   {}, // tests only
@@ -85,7 +85,7 @@ var layout = map[string]access{
 	"share":            {pure: true, sees: []string{"phrase", "terminal", "transcript"}},
 	"skill":            {pure: true, sees: []string{"matter", "phrase"}},
 	"sqlite":           {sees: []string{"record", "volume"}, foreign: []string{"modernc.org/sqlite"}},
-	"state":            {pure: true, sees: []string{"phrase", "protocol"}, foreign: []string{"github.com/clipperhouse/uax29", "mvdan.cc/sh/v3/syntax"}},
+	"state":            {pure: true, sees: []string{"packed", "phrase", "protocol"}, foreign: []string{"github.com/clipperhouse/uax29", "mvdan.cc/sh/v3/syntax"}},
 	"steer":            {pure: true},
 	"terminal":         {sees: []string{"command", "gate", "phrase"}, foreign: []string{"github.com/charmbracelet/", "github.com/clipperhouse/displaywidth", "github.com/muesli/cancelreader", "golang.org/x/sys/unix", "golang.org/x/sys/windows"}},
 	"task":             {sees: []string{"gate", "phrase", "plan", "state"}, pure: true},

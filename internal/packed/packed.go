@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"compress/flate"
 	"encoding/json"
+	"strings"
 	"sync"
 )
 
@@ -16,4 +17,22 @@ func Files(data []byte) func() map[string]string {
 		}
 		return all
 	})
+}
+
+// Tables are the rows of files, by the names of their tables: below a line "= name" a row a line, its fields parted by tabs. Empty lines, and
+// those that begin with #, are remarks.
+func Tables(files map[string]string) map[string][][]string {
+	all := map[string][][]string{}
+	for _, text := range files {
+		table := ""
+		for line := range strings.SplitSeq(text, "\n") {
+			switch name, head := strings.CutPrefix(line, "= "); {
+			case head:
+				table = name
+			case line != "" && line[0] != '#':
+				all[table] = append(all[table], strings.Split(line, "\t"))
+			}
+		}
+	}
+	return all
 }

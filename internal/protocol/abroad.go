@@ -10,42 +10,6 @@ import (
 // What is said in the languages that models fall into beside English and Japanese: what takes an action back, keeps it from being done or shows
 // it as an example, and what asks whether to do it. These are rows as those of standing.go; Chinese, which has no blanks, is told by parts.
 
-// standingsAbroad are the shapes of sentences by what they say, a row or two for each language.
-var standingsAbroad = []standing{
-	{plainly, "..nicht/nichts/niemals ausführen/löschen/ändern/anfassen/tun/machen/anwenden/übernehmen/entfernen/überschreiben ~, ..nicht ausführen/löschen/ändern/anfassen/tun/machen ., ..doch nicht ., ..lieber nicht ., ..bitte ignorieren/vergessen/vergiss/ignoriere ~, ignoriere/vergiss/ignorieren das/dies/diesen/es, ..mache/tue/lösche/ändere/führe/entferne ich das? nicht, ich mache/tue/lösche/ändere/führe/entferne das/es/sie/dies nicht, ich werde das/es/sie/dies nicht, " +
-		"das/dies/es war 1 ein/mein fehler/irrtum/versehen ~, INTERJ? das/dies ist falsch ., ..nur/bloß/lediglich ein beispiel, ..nur/bloß als beispiel, ..nur zur veranschaulichung, nein ., stopp ., halt |, abbrechen ., zum beispiel |, die syntax 3 lautet, so würde man"},
-	{asked, "soll/sollen/darf/dürfen ich/wir, möchten/möchtest/willst/wollen sie/du"},
-	{plainly, "..ne pas exécuter/supprimer/modifier/appliquer/toucher/faire/lancer/effacer, ..ne fais/faites/exécute/exécutez/supprime/supprimez/touche/touchez/lance/lancez/modifie/modifiez/faisons pas, ..ne le/la/les ferai/fais/ferons/supprime/supprimez/supprimerai/exécute/exécutez/exécuterai/modifie/modifierai/toucherai/touchez/lance/lancez/lancerai/faites pas, ..n'exécute/n'exécutez/n'applique/n'appliquez/n'efface/n'effacez pas, ..ne vais pas, " +
-		"..c'était/c'est une erreur ., ..c'était une erreur |, ..ignorez/ignore/oubliez/oublie cet/ça/cela/cette/ceci, ..n'est qu'un exemple, ..qu'à titre d'exemple, ..juste/seulement/simplement un exemple, à titre d'exemple, par exemple |, par exemple on, en fait non, annulez/annule ~, attendez non"},
-	{asked, "dois-je/puis-je/devrais-je/faut-il/voulez-vous/veux-tu/souhaitez-vous"},
-	{plainly, "..no lo/la/los/las ejecutes/ejecute/borres/borre/hagas/haga/toques/toque/elimines/elimine/cambies/cambie/haré/hago/borro/ejecuto/ejecutaré, ..no ejecutar/ejecutes/ejecute/borrar/borres/eliminar/elimines/hacer/hagas/tocar/toques/aplicar/modificar, ..no voy a, ..mejor no ~, ..solo/sólo/solamente un ejemplo, ..solo/sólo como ejemplo, eso/esto/ese/fue fue/era? un/mi error ., ignora/ignore/olvida/olvide esto/eso/este/esta/lo ~, por ejemplo |, espera no ~"},
-	{asked, "..warte/warten 1 auf eine/dein/deine/deinen/ihr/ihre/ihren/eure/freigabe/zustimmung/bestätigung, ..brauche/benötige 2 dein/deine/deinen/ihr/ihre/ihren zustimmung/freigabe/bestätigung/einverständnis/okay, sobald/wenn/falls/nachdem du/sie/ihr 3 zustimmst/zustimmen/bestätigst/bestätigen/einverstanden/bestätigt/zugestimmt/freigibst/freigeben/freigegeben/erlaubst/erlauben, " +
-		"..attends/attendons/attendrai/attendrons 1 votre/ton/ta/accord/confirmation/validation/réponse, en attente de 1 votre/ton/ta/accord/confirmation/validation, j'attends/j'attendrai 1 votre/ton/ta/accord/confirmation, ..dès/si/quand/lorsque/fois 1 vous/tu/qu'on 4 d'accord/confirmé/confirmez/confirmes/validé/validez/accepté/acceptez/approuvé/approuvez"},
-	{plainly, "ich/wir nehme/nehmen/ziehe/ziehen 3 zurück ., ..nehme/ziehe ich 1 zurück ., ..würde/würden 2 das/dies/so hier/so? tun/machen/ausführen/löschen ., je retire/retirons ce/cette/cela/ça/mon/ma, je reviens sur ce/cette/mon/ma, j'annule ~, j'annule ce/cette/cela/ça, ..ne l'exécutez/l'exécute/l'efface/l'effacez/l'applique/l'appliquez pas, ..pas encore |"},
-	{leading, "bien/entendu/parfait/volontiers/compris ., avec plaisir, in ordnung ., klar, bien sûr, très bien, d'accord, ..m'en occupe/charge, ..c'est parti ., ..je le/la fais, ..allons-y ., pas de problème, ..los ., los geht's, kein problem, gerne, natürlich, selbstverständlich, alles klar, ..mache/erledige ich ., ich mache/führe/lösche/erledige das"},
-	{affirms, "pas/aucun/aucune d'autre/d'autres/autre changement/changements/modification/modifications, ..autre chose, ..sonst noch, ..noch etwas, n'hésitez/n'hésite pas"},
-	{asked, "quieres/quiere/desea/prefieres que, debería yo/hacerlo/borrarlo/eliminarlo/ejecutarlo"},
-	{plainly, "..não execute/executar/faça/fazer/apague/apagar/delete/exclua/excluir/mexa/altere/alterar/remova/remover, ..não vou, ..não o/a/os/as farei, ..só/apenas/somente um exemplo, isso/isto foi um erro, ignore isso/isto/este/esta ~, por exemplo |, melhor não ~"},
-	{asked, "quer/queres/deseja/gostaria que"},
-	{plainly, "..non eseguire/eseguirlo/cancellare/cancellarlo/toccare/farlo/modificare/eliminare/applicare, ..non lo/la/li/le farò/faccio/eseguo/cancello/elimino/tocco, ..non ho intenzione, ..solo/soltanto un esempio, questo/è/era è/era? stato? un errore ., ignora/ignorate questo/questa/quanto, ..meglio di no, per esempio |, ad esempio |"},
-	{asked, "vuoi/vuole/volete/desideri che"},
-	{plainly, "..не выполняй/выполняйте/выполнять/удаляй/удаляйте/удалять/делай/делайте/делать/трогай/трогайте/трогать/меняй/меняйте/запускай/запускайте/запускать/применять, ..не буду, ..только/просто/лишь пример, это была/был/было 1 ошибка/ошибкой, игнорируй/игнорируйте/забудь/забудьте ~, ..проигнорируйте ~, отмена ., отменяю, стоп ., например |"},
-	{asked, "хотите/хочешь чтобы, мне/можно/стоит ли, мне удалить/выполнить/сделать/изменить ."},
-	{plainly, "..하지/실행하지/삭제하지/수정하지/변경하지/적용하지/건드리지 마/마세요/마십시오/말아/말/않겠습니다/않을게요/않습니다, ..예시일 뿐, ..예시일 뿐입니다/뿐이에요, ..예시입니다 ., 취소 ., 취소합니다, 아니야 ., 아니요 ., ..무시해 주세요/주십시오, ..무시하세요, ..실수였습니다, 예를 들어 |"},
-	{asked, "..할까요/실행할까요/삭제할까요/수정할까요/진행할까요"},
-}
-
-// standingsChinese are parts of Chinese sentences by what they say; a sentence that begins with one says the same.
-var standingsChinese = []struct {
-	stand         stand
-	parts, begins []string
-}{
-	{plainly, []string{"不要执行", "不要运行", "不要删除", "不要修改", "不要动", "不要这样做", "不要做", "别执行", "别删", "别动", "请勿", "切勿", "不会这样做", "不会执行", "不会删除", "不会修改", "不执行这", "不应该执行", "不应该删除", "不应执行", "不应删除", "，不对", "这是错的", "这是错误的", "我搞错了", "我弄错了", "只是一个例子", "只是例子", "只是示例", "只是一个示例", "仅为示例", "仅作示例", "仅作演示", "仅供参考", "请忽略", "忽略这", "忽略上", "撤回", "等用户确认", "等待用户确认", "等您确认", "等你确认", "我收回", "收回上", "收回刚", "操作作废", "作废。", "我不打算", "暂时不执行", "还没有执行", "尚未执行", "还没执行", "还没有同意", "尚未同意", "没有同意", "未经批准", "您可以自己", "你可以自己", "你可以这样", "您可以这样", "如果需要，可以", "如果您想", "如果你想", "是一个例子", "是个例子", "格式如下", "语法是", "写法如下", "可以这样写", "里写着", "中写道", "之前写的是", "攻击者", "不推荐", "不建议", "我不确定", "也许可以", "理论上", "考虑过", "以后再", "请先确认", "仅作示意", "只作示意", "只是示意", "仅为演示", "仅供演示", "只是演示", "当我没说", "就当没", "当没看", "当作没", "这样做不对", "这样不对", "这样不妥", "这样做不妥", "还是算了", "还是别", "还是留着", "还是保留", "留着吧", "保留吧"}, []string{"不对", "取消。", "取消上", "取消这", "取消刚", "算了", "不行", "例如：", "比如：", "例如:", "比如:", "等等，不", "等一下，不", "暂不", "先不"}},
-	{asked, []string{"要我执行", "要我删除", "需要我", "是否执行", "是否删除", "是否继续", "可以吗", "行吗", "好吗", "您确认吗", "你确认吗", "要执行吗", "要删除吗", "等您", "等你", "等待您", "等待你", "您确认", "你确认", "您同意", "你同意", "您批准", "你批准", "能不能", "能否", "要我来", "要我这样", "要我做", "我应该执行", "我应该删除", "我应该这样", "确认后我再", "确认后再", "同意后再", "批准后再"}, nil},
-	{leading, nil, []string{"没问题", "好的", "当然", "我现在", "我马上", "第一步：", "下一步：", "执行中", "正在"}},
-	{affirms, []string{"还需要", "还有什么", "不用担心", "请放心", "需要我做其他", "需要其他", "其他修改", "其他改动", "其他文件没有", "其他文件不", "不用再", "不用手动"}, nil},
-}
-
 // Chinese sentences whose last part says that their writer does something now, and the words with which that waits, is asked or shown all the same.
 var (
 	chineseDoes  = &lazy.Pattern{X: `(?:^|[，,；;。：:])(?:所以|因此|于是|那么|然后|接着|首先|并且?|这个|这条|这些)*(?:(?:让|由)?我们?(?:会|将|来|就|要|现在|马上|这就|先|继续|正在|只|立即)*|现在就?(?:开始)?|马上|这就|正在|(?:下面)?开始|接下来我?|继续|然后|只|首先|(?:按照|根据)[^，]{0,10}?要求)[^，,；;。：:不没别勿吗再]{0,14}?(?:处理|执行|删除|修改|修复|修正|清理|改正|改动?|做|进行|完成|运行|更新|创建|写入|添加|移动|继续|需要改)[^，,；;。：:不没别勿吗再？?]{0,8}[。：:！]?$`}
@@ -75,8 +39,8 @@ func chineseStands(text string) (found uint16) {
 	if grantsChinese.In(text) {
 		return 0
 	}
-	for _, row := range standingsChinese {
-		if containsAny(text, row.parts) || slices.ContainsFunc(row.begins, func(part string) bool { return strings.HasPrefix(text, part) }) {
+	for _, row := range chineseStatings() {
+		if containsAny(text, row.parts) || slices.ContainsFunc(row.edges, func(part string) bool { return strings.HasPrefix(text, part) }) {
 			found |= 1 << row.stand
 		}
 	}

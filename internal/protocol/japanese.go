@@ -25,7 +25,7 @@ func japaneseCue(s string) cue {
 	if done {
 		s = turned(s)
 	}
-	for _, row := range slices.Backward(japanese) {
+	for _, row := range slices.Backward(japaneseCues()) {
 		if slices.ContainsFunc(row.parts, func(part string) bool { return strings.Contains(s, part) }) {
 			return row.cue
 		}

@@ -138,7 +138,7 @@ var lexicon = sync.OnceValue(func() map[string]entry {
 		}
 	}
 	for name, bit := range setBits() {
-		for word := range strings.FieldsSeq(wordSets[name]) {
+		for word := range strings.FieldsSeq(wordSets()[name]) {
 			e := all[word]
 			e.sets |= bit
 			all[word] = e

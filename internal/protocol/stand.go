@@ -64,7 +64,7 @@ type shapeIndex struct {
 
 var shapes = sync.OnceValue(func() *shapeIndex {
 	all := &shapeIndex{words: map[string][]*shape{}}
-	for _, row := range lists.Concat(standings, standingsAbroad) {
+	for _, row := range standings() {
 		for text := range strings.SplitSeq(row.shapes, ",") {
 			text, inside := strings.CutPrefix(strings.TrimSpace(text), "..")
 			all.add(&shape{row.stand, inside, piecesOf(text)})
@@ -135,7 +135,7 @@ func (k *shapeIndex) at(w word, each func(*shape)) {
 // setBits number the sets.
 var setBits = sync.OnceValue(func() map[string]uint64 {
 	all := map[string]uint64{}
-	for i, name := range slices.Sorted(maps.Keys(wordSets)) {
+	for i, name := range slices.Sorted(maps.Keys(wordSets())) {
 		all[name] = 1 << i
 	}
 	return all
@@ -170,7 +170,7 @@ func piecesOf(text string) (list []piece) {
 		var of class
 		var sets uint64
 		for name := range strings.SplitSeq(part, "/") {
-			if _, known := wordSets[name]; known {
+			if _, known := wordSets()[name]; known {
 				sets |= setBits()[name]
 				of |= setClasses[name]
 			} else {
@@ -312,14 +312,14 @@ var onLeave = &lazy.Pattern{X: `^[^、]+(?:[ただ]ら|れば|次第|後|あと)
 // japaneseStands is the set of what a Japanese sentence says by its parts.
 func japaneseStands(plain string) (found uint16) {
 	text := strings.TrimRight(plain, ".:：")
-	if lists.Has(plainlyJapanese, withoutInterjection(text)) || containsAny(text, plainlyParts) || deniesThis.In(text) || onLeave.In(text) || onlyCan.In(text) || notSo.In(plain) {
+	if lists.Has(plainlyWhole(), withoutInterjection(text)) || containsAny(text, plainlyParts()) || deniesThis.In(text) || onLeave.In(text) || onlyCan.In(text) || notSo.In(plain) {
 		found |= 1 << plainly
 	}
 	if doneIn(text) {
 		text = turned(text)
 	}
-	for _, row := range standingsJapanese {
-		if containsAny(text, row.parts) || endsWith(text, row.ends) {
+	for _, row := range japaneseStatings() {
+		if containsAny(text, row.parts) || endsWith(text, row.edges) {
 			found |= 1 << row.stand
 		}
 	}

@@ -340,7 +340,8 @@ func unbound(said string, brief bool) string {
 
 // sentencesOf are those of a message, its lists joined with what stands above them.
 func sentencesOf(text string) []string {
-	return said(rewordedBy(spokenTexts, joined(rewordedBy(spokenTexts[:1], rewordedBy(turnedTexts, text)))))
+	texts := rewordings("spokenTexts")
+	return said(rewordedBy(texts, joined(rewordedBy(texts[:1], rewordedBy(rewordings("turnedTexts"), text)))))
 }
 
 // hold remembers a bar. A new word on what alone may change stands for an older one.

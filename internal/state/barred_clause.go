@@ -23,22 +23,6 @@ var clauseParts = sync.OnceValue(func() *strings.Replacer {
 		"{直}", `(?:直|修正|対応|変更|編集|実装|書き換え|変え)し?(?:て|す|する)?(?:ください|下さい|ほしい|ね|くれ)*`)
 })
 
-// clauseRows say in the words that the other readers know what a clause says by its form: a name and whether it may be touched, one name and not
-// another, names alone, and all that is left.
-var clauseRows = []rewording{
-	{"otherwise|else|rest|other", `,? (?:and|but) (?:(?:don't|do not|dont|never) {V} (?:it|them|{P}) (?:otherwise|any (?:further|more)|in any other way)|(?:(?:don't|do not|dont|never) {V}|leave|keep) (?:the rest|anything else|everything else) (?:of|in|about) (?:it|them|that file)(?: {still})?){E}`, "$5"},
-	{"no|hands|off", `{B}(?:{name}|code):? {yes}(?:, (?:and |but )?| but | and |; ){G}:? {no}{E}`, "${1}never touch $2$3"},
-	{"no|hands|off", `{B}{G}:? {no}(?:, (?:and |but )?| but | and |; )(?:{name}|code):? {yes}{E}`, "${1}never touch $2$3"},
-	{":| - |—|–|→", `^\W*{G} ?(?:: | - |—|–|→) ?{no}{E}`, "never touch $1$2"},
-	{"not", `{B}({order} [^;?]*?)(?:,|;)?(?: and| but)? \(?not {G}\)?{E}`, "$1$2; never touch $3$4"},
-	{"nothing|no other|rest|else", `(^\W*|[,;] ?(?:and |but )?| and | but )(?:(?:touch |change )?nothing (?:else|more)|no (?:other|further|more) (?:files?|changes?|edits?)|(?:keep|leave) {rest}(?: {still})?|{rest} (?:stays?|remains?|must (?:stay|remain))(?: {still})?){E}`, "${1}leave everything else alone$2"},
-	{"solely|exclusively|just", `{B}(?:(?:solely|exclusively) {V}|{V} (?:solely|exclusively|just)) {G}{E}`, "${1}only change $4$5"},
-	{"他|ほか|残り|以外", `(^[\s・*-]*|[。、]\s*){他}(?:(?:一切|絶対に?|何も|そのまま|変更なし|いじら|触ら|変え|変更し|編集し|何もし|手を(?:付け|つけ|出さ))(?:ない|なし|ず)?(?:で|に|こと|して(?:おいて)?|ください|お願いします)*)+([。、!！]|$)`, "${1}他は触らないで$2"},
-	{"だけ|のみ", `(^[\s・*-]*|[。、]\s*){G}の[^。、\s]{1,24}?(?:だけ|のみ)(?:を)?{直}([。、!！]|$)`, "$1 only change $2 $3"},
-	{"だ|ダ|駄|ng|禁止|不可|ない|ノー", `(^[\s・*-]*|[。、]\s*){name}(?:は|も){い}[、,。]\s*{G}(?:は|には|も|を){だ}([。、!！]|$)`, "${1}${2}は変更しないで$3"},
-	{"ng|だめ|ダメ|駄目", `(^[\s・*-]*|[。、]\s*){G}は(?:変更は?)?(?:NG|だめ|ダメ|駄目)(?:です|だ|よ)*([。、!！]|$)`, "${1}${2}は変更しないで$3"},
-}
-
 // freesIt is a permission for what was forbidden last, which it does not name.
 var freesIt = rewording{"", `^\W*(?:(?:ok|okay|yes|actually|and|now|please|well|then|sure|fine|so)\W+)*(?:(?:(?:you (?:may|can|could|are (?:now )?(?:free|allowed) to)|you're (?:now )?(?:free|allowed) to|feel free to|go ahead and|it(?:'s| is) (?:ok(?:ay)?|fine|allowed) (?:for you )?to) (?:now )?)?{V} (it|that|that file|them|these|those)|(it|they)(?:'s|'re| is| are) (?:now )?(?:free|open|allowed)|you (?:can|may) now|now you (?:can|may))(?: now| again| too| please)*\W*$|` +
 	`^(?:もう|やっぱり|やはり|それは|そのファイルは|今は|はい|じゃあ|、)*{いい}[。!！]*$`, ""}

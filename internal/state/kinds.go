@@ -35,7 +35,7 @@ func kinds(sentence string) string {
 			return m[1] + strings.Join(names, row.comma) + m[3]
 		})
 	}
-	return rewordedBy(tongueRows, rewordedBy(spokenRows, foldered(rewordedBy(turnedRows, sentence))))
+	return rewordedBy(rewordings("tongueRows"), rewordedBy(rewordings("spokenRows"), foldered(rewordedBy(rewordings("turnedRows"), sentence))))
 }
 
 // foldered is a sentence with the mark of a folder behind a bare word of which it says that it is to stay: api is not yours; apiは触らないで. In
