@@ -58,8 +58,8 @@ func statingIn(table string) func() []stating {
 var (
 	japaneseStatings = statingIn("japanese")
 	chineseStatings  = statingIn("chinese")
-	plainlyWhole  = sync.OnceValue(func() (list []string) { return firsts("plainlyJapanese") })
-	plainlyParts   = sync.OnceValue(func() (list []string) { return firsts("plainlyParts") })
+	plainlyWhole     = sync.OnceValue(func() (list []string) { return firsts("plainlyJapanese") })
+	plainlyParts     = sync.OnceValue(func() (list []string) { return firsts("plainlyParts") })
 )
 
 // firsts are the rows of a table of single words.
