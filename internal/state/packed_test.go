@@ -4,6 +4,7 @@ import (
 	"flag"
 	"testing"
 
+	"nebula/internal/lazy"
 	"nebula/internal/nebulatest"
 )
 
@@ -18,5 +19,13 @@ func TestPackedTablesAreThoseThatStandHere(t *testing.T) {
 				t.Errorf("%s: %q", table, row)
 			}
 		}
+	}
+	for _, row := range sayings() {
+		for _, p := range []*lazy.Pattern{row.does, row.is, row.ja, row.more, row.by} {
+			p.Re()
+		}
+	}
+	for _, row := range fileSayings() {
+		row.form.Re()
 	}
 }

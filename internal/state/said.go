@@ -86,16 +86,6 @@ var (
 	ofChecking = &lazy.Pattern{X: `test|check|spec|lint|build|pytest`}
 )
 
-// spoken are the forms of the rows, compiled when they are first asked for.
-var spoken = sync.OnceValue(func() (list [len(sayings)]struct {
-	does, is, ja, more, by *lazy.Pattern
-}) {
-	for i, s := range sayings {
-		list[i].does, list[i].is, list[i].ja, list[i].more, list[i].by = form(saidBy, s.does), form(saidOfIt, s.is), form("", s.ja), form("", s.more), &lazy.Pattern{X: s.by}
-	}
-	return list
-})
-
 // form is an expression behind what stands before it, with {F} for a file; one that finds nothing, for none.
 func form(before, of string) *lazy.Pattern {
 	if of == "" {
@@ -219,9 +209,8 @@ func held(sentence string, at []int) bool {
 // commands reports whether a sentence says that something was done by a command, and none was run that does it.
 func (d Deeds) commands(sentence string, plain func() bool) bool {
 	clean := noErrors.For(sentence).ReplaceAllString(sentence, "問題なし")
-	for i, s := range spoken() {
-		row := sayings[i]
-		if row.work && d.Answers {
+	for _, s := range sayings() {
+		if s.work && d.Answers {
 			continue
 		}
 		at, stands := s.does.For(sentence).FindStringIndex(sentence), false
@@ -236,7 +225,7 @@ func (d Deeds) commands(sentence string, plain func() bool) bool {
 		if !ja && (at == nil || held(sentence, at)) {
 			continue
 		}
-		if d.ran(s.by.Re(), row.tried) || row.by == "." && d.Counted || row.tests && d.Tested && len(d.Lines) == 0 || (stands || ja || d.Answers) && d.Earlier != nil && d.Earlier(s.by.Re()) {
+		if d.ran(s.by.Re(), s.tried) || s.by.X == "." && d.Counted || s.tests && d.Tested && len(d.Lines) == 0 || (stands || ja || d.Answers) && d.Earlier != nil && d.Earlier(s.by.Re()) {
 			continue
 		}
 		return true
@@ -277,7 +266,7 @@ func (d Deeds) files(sentence string, plain func() bool) bool {
 	if !fileAtAll.In(sentence) {
 		return false
 	}
-	for _, s := range fileSayings {
+	for _, s := range fileSayings() {
 		if d.Answers && s.ends && !s.own {
 			continue
 		}
