@@ -10,6 +10,7 @@ import (
 	"io"
 	"os"
 	"sync"
+	"time"
 
 	uv "github.com/charmbracelet/ultraviolet"
 	"github.com/charmbracelet/x/term"
@@ -29,6 +30,8 @@ type Terminal struct {
 	before  *term.State
 	deaf    func() // ends the notes of Resized
 	reader  cancelreader.CancelReader
+	pieces  pieces
+	asked   time.Time // when the terminal was asked what on asks
 	cancel  context.CancelFunc
 	done    sync.WaitGroup
 	undo    func() // what the system needs besides
@@ -83,9 +86,10 @@ func (t *Terminal) listen() (err error) {
 	ctx, cancel := context.WithCancel(context.Background())
 	t.cancel = cancel
 	events := t.Events
+	t.pieces.goOn(t.reader)
 	t.done.Go(func() {
 		defer close(events)
-		_ = uv.NewTerminalReader(t.reader, os.Getenv("TERM")).StreamEvents(ctx, events) // its end is all that matters
+		_ = uv.NewTerminalReader(&t.pieces, os.Getenv("TERM")).StreamEvents(ctx, events) // its end is all that matters
 	})
 	return nil
 }
@@ -155,6 +159,7 @@ func (t *Terminal) Raw() (err error) {
 		return nebula.Errorf("terminal: %w", err)
 	}
 	_, err = io.WriteString(t.out, t.on)
+	t.asked = time.Now()
 	return err
 }
 
@@ -169,8 +174,9 @@ func (t *Terminal) Cooked() error {
 }
 
 // Lend gives the terminal to another program while run runs, and takes it back. Keys that come meanwhile are that
-// program's.
+// program's; answers to what this one asked are not, and are waited for.
 func (t *Terminal) Lend(run func() error) error {
+	time.Sleep(time.Until(t.asked.Add(answers)))
 	t.deafen()
 	if err := t.Cooked(); err != nil {
 		return err
@@ -179,6 +185,9 @@ func (t *Terminal) Lend(run func() error) error {
 	t.Events = make(chan uv.Event, 64)
 	return errors.Join(failed, t.Raw(), t.listen())
 }
+
+// answers is how long a terminal may take to answer.
+const answers = 300 * time.Millisecond
 
 // Size is the terminal's, or a usual one where it does not tell.
 //

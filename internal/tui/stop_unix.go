@@ -2,12 +2,15 @@
 
 package tui
 
-import "syscall"
+import (
+	"errors"
+
+	"nebula/internal/terminal"
+)
 
 // suspend gives the terminal back to the shell until the person returns (fg).
 func (a *app) suspend() {
-	err := a.terminal.Lend(func() error { return syscall.Kill(0, syscall.SIGTSTP) })
-	if err != nil {
+	if err := errors.Join(a.screen.leave(), a.terminal.Lend(terminal.Stop)); err != nil {
 		a.failed(err)
 	}
 	a.screen.clear()
