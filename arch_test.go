@@ -49,7 +49,7 @@ var layout = map[string]access{
 	"telemetry":        {foreign: []string{"github.com/prometheus/client_golang/", "go.opentelemetry.io/otel"}},
 	"temporal":         {sees: []string{"fleet", "plan", "telemetry"}, foreign: []string{"go.temporal.io/", "google.golang.org/protobuf", "go.opentelemetry.io/otel"}},
 	"fork":             {foreign: []string{"github.com/aymanbagabas/go-udiff"}},
-	"gate":             {sees: []string{"phrase", "steer"}, pure: true, foreign: []string{"mvdan.cc/sh/v3/syntax"}},
+	"gate":             {sees: []string{"packed", "phrase", "steer"}, pure: true, foreign: []string{"mvdan.cc/sh/v3/syntax"}},
 	"headless":         {sees: []string{"gate", "phrase", "terminal", "transcript"}},
 	"helper":           {sees: []string{"confine"}},
 	"hook":             {pure: true, sees: []string{"matter", "phrase"}},

@@ -158,14 +158,14 @@ func alternatives(p nebula.Proposal, dangers []Danger) (out []nebula.Code) {
 			about.Targets = lists.Drop(slices.Clone(p.Targets), func(t nebula.Target) bool { return t.Kind != kind })
 		}
 		switch names := targets(about); {
-		case !strings.Contains(inEnglish[code], "%s"):
+		case !strings.Contains(inEnglish()[code], "%s"):
 			out = append(out, nebula.Code(code))
 		case p.Command == "" && names != "": // what nobody looks at, nobody need leave as it is
 			out = append(out, nebula.NewCode(code, names))
 		}
 	}
 	for _, r := range rows {
-		if instead := string(r.danger) + "_instead"; inEnglish[instead] != "" && slices.ContainsFunc(dangers, func(d Danger) bool { return d.Is(r.danger) }) {
+		if instead := string(r.danger) + "_instead"; inEnglish()[instead] != "" && slices.ContainsFunc(dangers, func(d Danger) bool { return d.Is(r.danger) }) {
 			put(instead, "")
 		}
 	}

@@ -65,12 +65,12 @@ var programs = sync.OnceValue(func() map[string]program {
 		{"eval trap", program{does: []Danger{Unclear}, judge: "spoken"}},
 		{"source . alias unalias enable hash bind complete compgen fc history mapfile readarray coproc logger zmodload autoload", program{does: []Danger{Unclear}}},
 		{"git", program{judge: "git"}},
-		{"go", program{verbs: goVerbs, other: projects}},
-		{"cargo", program{verbs: cargoVerbs, other: projects}},
-		{"npm pnpm yarn", program{verbs: npmVerbs, other: projects}},
-		{"pip pip3 uv poetry pdm hatch conda mamba gem bundle bundler composer brew apt apt-get aptitude dpkg rpm dnf yum zypper pacman apk snap flatpak port nix nix-env nix-shell choco scoop winget opam cabal stack luarocks cpanm asdf mise nvm rbenv pyenv rustup sdk volta", program{verbs: managerVerbs}},
-		{"docker podman nerdctl buildah skopeo docker-compose podman-compose lxc lxd incus multipass colima limactl", program{verbs: containerVerbs}},
-		{"make gmake ninja bazel bazelisk just task rake invoke tox nox mvn mvnw gradle gradlew sbt ant lein meson cmake ctest scons xcodebuild msbuild dotnet swiftc turbo nx lerna rush gulp grunt", program{verbs: buildVerbs, other: projects}},
+		{"go", program{verbs: goVerbs(), other: projects}},
+		{"cargo", program{verbs: cargoVerbs(), other: projects}},
+		{"npm pnpm yarn", program{verbs: npmVerbs(), other: projects}},
+		{"pip pip3 uv poetry pdm hatch conda mamba gem bundle bundler composer brew apt apt-get aptitude dpkg rpm dnf yum zypper pacman apk snap flatpak port nix nix-env nix-shell choco scoop winget opam cabal stack luarocks cpanm asdf mise nvm rbenv pyenv rustup sdk volta", program{verbs: managerVerbs()}},
+		{"docker podman nerdctl buildah skopeo docker-compose podman-compose lxc lxd incus multipass colima limactl", program{verbs: containerVerbs()}},
+		{"make gmake ninja bazel bazelisk just task rake invoke tox nox mvn mvnw gradle gradlew sbt ant lein meson cmake ctest scons xcodebuild msbuild dotnet swiftc turbo nx lerna rush gulp grunt", program{verbs: buildVerbs(), other: projects}},
 		{"pytest py.test jest vitest mocha ava tap phpunit rspec tsc tsgo eslint stylelint biome oxlint ruff mypy pyright pyre flake8 pylint bandit golangci-lint staticcheck errcheck revive javac kotlinc scalac gcc cc g++ c++ clang clang++ ld as rustc clippy-driver shellcheck hadolint markdownlint yamllint actionlint vale codespell checkstyle ktlint detekt swiftlint swift-format cppcheck clang-tidy include-what-you-use cppclean unittest nose2 coverage gotestsum gotest playwright cypress karma jasmine webpack vite rollup esbuild swc parcel", program{other: projects}},
 		{"nebula", program{judge: "self"}},
 	} {
@@ -82,53 +82,6 @@ var programs = sync.OnceValue(func() map[string]program {
 	}
 	return table
 })
-
-// words of verbs, by what they do.
-func verbs(of map[string][]Danger) map[string][]Danger {
-	table := map[string][]Danger{}
-	for list, does := range of {
-		for _, v := range strings.Fields(list) {
-			table[v] = does
-		}
-	}
-	return table
-}
-
-var (
-	goVerbs = verbs(map[string][]Danger{
-		"build test vet list version doc help fix": nil, "fmt": nil, "env": nil, "mod": nil, "work": nil,
-		"run generate tool": {RunsCode}, "get install": {Network}, "clean": {Alters}, "telemetry": {Privileged}, "bug": {Network},
-	})
-	cargoVerbs = verbs(map[string][]Danger{
-		"build b check c test t clippy fmt doc d tree metadata version help pkgid verify-project locate-project bench nextest": nil,
-		"run r miri expand": {RunsCode}, "install add update fetch search generate-lockfile vendor": {Network}, "publish login owner yank": {Publishes, Network},
-		"clean remove rm uninstall": {Destroys}, "new init fix": {Alters},
-	})
-	npmVerbs = verbs(map[string][]Danger{
-		"test t tst ls list ll why explain version --version -v help root prefix bin query":                                       nil,
-		"run run-script start stop restart rebuild":                                                                               {RunsCode},
-		"exec x dlx install i in add ci update up upgrade audit outdated view info show search fund create init link pack dedupe": {Network},
-		"publish deploy unpublish login logout adduser token owner access dist-tag deprecate star":                                {Publishes, Network},
-		"uninstall remove rm un prune cache":                                                                                      {Destroys}, "config set edit pkg": {Alters, Unclear},
-	})
-	managerVerbs = verbs(map[string][]Danger{
-		"list show info freeze check --version version help tree which licenses":                                                                          nil,
-		"install i add get update upgrade ci fetch pull download sync search outdated create init self lock refresh tap in -S -Sy -Syu shell develop use": {Network},
-		"run exec x": {RunsCode}, "publish push upload release login": {Publishes, Network},
-		"uninstall remove rm prune purge autoremove cache clean erase -R delete": {Destroys},
-	})
-	containerVerbs = verbs(map[string][]Danger{
-		"ps images version info logs inspect top stats port events":            nil,
-		"run exec build compose up start create restart cp attach buildx bake": {RunsCode, Outside},
-		"pull search login": {Network}, "push": {Publishes, Network},
-		"rm rmi prune system kill stop down volume network image container": {Destroys},
-	})
-	buildVerbs = verbs(map[string][]Danger{
-		"test build all check lint compile verify package typecheck type-check format fmt vet unit unit-test integration-test coverage bench docs doc help --version -v version tests": nil,
-		"": nil, "publish deploy push upload release dist": {Publishes, Network}, "install": {Network, Privileged}, "clean distclean mrproper": {Destroys},
-		"restore update fetch": {Network}, "run exec start serve dev watch e2e migrate seed": {RunsCode},
-	})
-)
 
 func (r *reading) run(c call) {
 	if r.owns(c.name) {

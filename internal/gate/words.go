@@ -104,7 +104,7 @@ func Say(c nebula.Code, lang string) string {
 
 //go:noinline
 func say(c nebula.Code, lang string) (said string, known bool) {
-	if said, known = phrase.Say(lang, "gate", inEnglish, c); !known {
+	if said, known = phrase.Say(lang, "gate", inEnglish(), c); !known {
 		return string(c), false
 	}
 	return said, true

@@ -52,15 +52,15 @@ func TestReasonsAreSaidInBothLanguages(t *testing.T) {
 
 // Every language says every code, with the same arguments, in its own words; and every danger and policy is among them.
 func TestCataloguesAreWhole(t *testing.T) {
-	nebulatest.TestWords(t, "gate", inEnglish)
-	for id := range inEnglish {
-		said, _ := phrase.Say("ja", "gate", inEnglish, nebula.Code(id))
+	nebulatest.TestWords(t, "gate", inEnglish())
+	for id := range inEnglish() {
+		said, _ := phrase.Say("ja", "gate", inEnglish(), nebula.Code(id))
 		if !japanese(said) && !strings.HasPrefix(said, "--") && !strings.HasPrefix(said, "+") {
 			t.Errorf("%q is no Japanese", said)
 		}
 	}
 	for _, r := range rows {
-		if inEnglish[string(r.danger)] == "" {
+		if inEnglish()[string(r.danger)] == "" {
 			t.Errorf("the danger %q is not said", r.danger)
 		}
 	}
