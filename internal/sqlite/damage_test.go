@@ -281,6 +281,37 @@ func TestDamageMetWhileWorkingIsMovedAsideAtTheNextStart(t *testing.T) {
 	}
 }
 
+// What was moved aside is told of until there is something else to go on with, or it is gone.
+func TestWhatWasMovedAsideIsToldUntilSomethingIsRecorded(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "nebula.db")
+	if err := os.WriteFile(path, []byte(strings.Repeat("no database", 1000)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s := open(t, path)
+	aside := s.Opened().Aside[0]
+	for i, want := range []bool{true, true, false, true, false} {
+		switch i {
+		case 2:
+			if err := os.Rename(aside, aside+".kept"); err != nil {
+				t.Fatal(err)
+			}
+		case 3:
+			if err := os.Rename(aside+".kept", aside); err != nil {
+				t.Fatal(err)
+			}
+		case 4:
+			if err := s.Create(t.Context(), nebula.SessionInfo{ID: "one", Dir: "/d", Model: "m"}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		_ = s.Close()
+		s = open(t, path)
+		if notice := s.Opened().Notice.String(); strings.Contains(notice, aside+", which is damaged: .recover") != want || s.Opened().Damaged {
+			t.Errorf("%d: %q", i, notice)
+		}
+	}
+}
+
 // A version that the tables are not of is damage: the file is moved aside and nothing fails with it.
 func TestAVersionThatTheTablesAreNotOfIsMovedAside(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "nebula.db")

@@ -55,6 +55,9 @@ func Open(ctx context.Context, path string, o Options) (*Store, error) {
 		}
 		err = s.compare()
 	}
+	if err == nil {
+		err = s.before()
+	}
 	if err != nil {
 		return nil, s.fault("open", err)
 	}
@@ -296,12 +299,28 @@ func (s *Store) suspect(c *conn) error {
 	return err
 }
 
+// before tells of a database that was moved aside by somebody else, while nothing has been done without it.
+func (s *Store) before() error {
+	aside, _ := filepath.Glob(s.path + asideSuffix + "*[Z0-9]") // the pattern is sound, but for a path that nobody has
+	if len(aside) == 0 || s.opened.Damaged {
+		return nil
+	}
+	used := false
+	err := s.db.query(func([]driver.Value) bool { used = true; return false }, "SELECT 1 FROM sessions")
+	if !used && err == nil {
+		s.notice("what was recorded before is in %s, which is damaged: .recover of sqlite3 takes out what can be read; move the file away once it is not wanted", aside[len(aside)-1])
+	}
+	return err
+}
+
+const asideSuffix = ".damaged-"
+
 // parts are the files of a database, by what their names add to its own.
 var parts = []string{"", "-wal", "-shm", "-journal", markSuffix}
 
 // setAside moves the database and what belongs to it to new names. Nothing is deleted.
 func (s *Store) setAside(parts ...string) error {
-	base := s.path + ".damaged-" + time.Now().UTC().Format("20060102T150405Z")
+	base := s.path + asideSuffix + time.Now().UTC().Format("20060102T150405Z")
 	to := base
 	for n := 2; anyExists(to); n++ {
 		to = fmt.Sprintf("%s.%d", base, n)
