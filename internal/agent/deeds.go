@@ -41,7 +41,7 @@ func (s *Session) unshown(say string) []string {
 	}
 	if s.setup.Script != nil {
 		d.Holds = func(text string) (is, known bool) { return s.holds(d.Touched, text), true }
-		d.Code = sync.OnceValue(func() []string { return s.code(slices.Clone(d.Touched)) })
+		d.Code = sync.OnceValue(func() []string { return s.code(lists.Clone(d.Touched)) })
 	}
 	spoiled := false // the last command that was to do something failed, and nothing was changed since
 	for _, l := range s.state.Turn.Lines {

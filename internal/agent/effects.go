@@ -100,7 +100,7 @@ func risks(is func(gate.Danger) bool) func(string) bool {
 // stored are events as they stand in the record: what such a command printed, and what stands beside a change in a file with secrets, is
 // shown to the person alone. What may be told of it stands in its result.
 func (s *Session) stored(events []nebula.Event) []nebula.Event {
-	kept := slices.Clone(events)
+	kept := lists.Clone(events)
 	for i, e := range kept {
 		if b, ok := e.Body.(nebula.Proposed); ok {
 			if b = unprinted(b); s.secrets != nil && b.Proposal.Diff != "" {

@@ -83,7 +83,7 @@ func (s *Session) instructed() []advice.File {
 		return nil
 	}
 	s.forbids()
-	files := lists.Drop(slices.Clone(s.setup.Advice(s.state.Aliases.Files())), func(f advice.File) bool { return s.state.Withheld(f.Path) })
+	files := lists.Drop(lists.Clone(s.setup.Advice(s.state.Aliases.Files())), func(f advice.File) bool { return s.state.Withheld(f.Path) })
 	for _, f := range files {
 		if len(f.Missing) > 0 && s.first(notBrought, f.Path) {
 			s.note(s.warns(notBrought, f.Path, "@"+strings.Join(f.Missing[:min(len(f.Missing), missingShown)], ", @")))

@@ -173,5 +173,5 @@ func (j *journal) since(number int64) (batch []entry, more <-chan struct{}, clos
 		return 1
 	})
 	end := min(len(j.entries), i+batchSize)
-	return slices.Clone(j.entries[i:end]), j.more, j.closed
+	return lists.Clone(j.entries[i:end]), j.more, j.closed
 }

@@ -29,7 +29,7 @@ func (s *Session) known(p nebula.Proposal) nebula.Proposal {
 	if p.Effect != nebula.Write || len(p.Targets) == 0 {
 		return p
 	}
-	p.Targets = slices.Clone(p.Targets)
+	p.Targets = lists.Clone(p.Targets)
 	for i, t := range p.Targets {
 		p.Targets[i].Made = t.Hash != "" && s.state.Made(t.Path) == t.Hash
 	}
@@ -330,13 +330,13 @@ func (s *Session) breaches(c nebula.Change) string {
 // is there again does what came elsewhere go, which may be all that is left of it.
 func (s *Session) putAllBack(a nebula.Action, back, all []nebula.Change) (made []nebula.Change, whole bool) {
 	came := func(c nebula.Change) bool { return c.Kind == "create" }
-	gone := lists.Drop(slices.Clone(back), came)
+	gone := lists.Drop(lists.Clone(back), came)
 	for _, c := range all {
 		if c.Kind == "rmdir" && slices.ContainsFunc(gone, func(g nebula.Change) bool { return strings.HasPrefix(g.Path, c.Path+"/") }) {
 			gone = append(gone, c)
 		}
 	}
-	back = lists.Drop(slices.Clone(back), func(c nebula.Change) bool { return !came(c) })
+	back = lists.Drop(lists.Clone(back), func(c nebula.Change) bool { return !came(c) })
 	if made, whole = s.putBack(a, "b", gone); whole || len(gone) == 0 {
 		more, also := s.putBack(a, "c", back)
 		made, whole = append(made, more...), also || len(back) == 0
@@ -405,7 +405,7 @@ func (s *Session) spared(keep nebula.Proposal) (rest nebula.Proposal, held strin
 	v := gate.Judge(s.rules(), keep)
 	v.Ruling, v.Missing = nebula.Deny, true
 	_ = s.record(unprinted(nebula.Proposed{Proposal: keep, Verdict: v})) // record keeps the error
-	rest.Risks = lists.Drop(slices.Clone(keep.Risks), risks(gate.Bars))
+	rest.Risks = lists.Drop(lists.Clone(keep.Risks), risks(gate.Bars))
 	why := nebula.Code(keep.Risks[i])
 	return rest, gate.SayAll([]nebula.Code{cmp.Or(gate.Denied(why), why)}, s.state.Lang)[0]
 }

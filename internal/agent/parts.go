@@ -3,7 +3,6 @@ package agent
 import (
 	"cmp"
 	"fmt"
-	"slices"
 	"strings"
 
 	"nebula"
@@ -39,7 +38,7 @@ func (s *Session) parts(in nebula.Intent) string {
 		return ""
 	}
 	asked, _ := state.Cut(strings.Join(left, "\n- "), askedAgain)
-	own := lists.Drop(slices.Clone(turn.Changed), func(p string) bool { return strings.HasPrefix(p, ".git/") }) // git's files are nobody's work
+	own := lists.Drop(lists.Clone(turn.Changed), func(p string) bool { return strings.HasPrefix(p, ".git/") }) // git's files are nobody's work
 	return fmt.Sprintf(s.say(eachPart), asked, cmp.Or(named(own), ".git"))
 }
 

@@ -11,6 +11,7 @@ import (
 
 	"nebula"
 	"nebula/internal/gate"
+	"nebula/internal/lists"
 	"nebula/internal/state"
 )
 
@@ -67,14 +68,14 @@ func commandArgs(command string) json.RawMessage {
 }
 
 func (s *Session) performActions(ctx context.Context, c nebula.Perform) ending {
-	in := nebula.Intent{Actions: slices.Clone(c.Actions), Strategy: nebula.Strict, Confidence: 1}
+	in := nebula.Intent{Actions: lists.Clone(c.Actions), Strategy: nebula.Strict, Confidence: 1}
 	s.number(in.Actions)
 	ids := map[string]string{} // by the call, which names an action before it has its id
 	for _, a := range in.Actions {
 		ids[a.Call] = a.ID
 	}
 	for i := range in.Actions {
-		in.Actions[i].DependsOn = slices.Clone(in.Actions[i].DependsOn)
+		in.Actions[i].DependsOn = lists.Clone(in.Actions[i].DependsOn)
 		for n, d := range in.Actions[i].DependsOn {
 			in.Actions[i].DependsOn[n] = cmp.Or(ids[d], d)
 		}
@@ -263,7 +264,7 @@ func (s *Session) Talk(ctx context.Context) (text string, err error) {
 
 // Lent are the person's bars, as they hold for whoever is given a part now, and the rules that they set.
 func (s *Session) Lent(ctx context.Context) (bars []state.Bar, rules []string, err error) {
-	err = s.hand(ctx, request{look: func() { bars, rules = s.state.Lent(), slices.Clone(s.state.Rules) }, reply: make(chan error, 1)})
+	err = s.hand(ctx, request{look: func() { bars, rules = s.state.Lent(), lists.Clone(s.state.Rules) }, reply: make(chan error, 1)})
 	return bars, rules, err
 }
 

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"nebula"
+	"nebula/internal/lists"
 	"nebula/internal/phrase"
 	"nebula/internal/prompt"
 	"nebula/internal/state"
@@ -409,7 +410,7 @@ func (s *Session) observe(r nebula.Replied, told []nebula.Message) error {
 	if err != nil {
 		return err
 	}
-	results := slices.Clone(s.state.Turn.Results)
+	results := lists.Clone(s.state.Turn.Results)
 	for i, r := range results {
 		results[i] = s.state.Rerun(r)
 	}

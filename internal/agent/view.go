@@ -8,6 +8,7 @@ import (
 
 	"nebula"
 	"nebula/internal/gate"
+	"nebula/internal/lists"
 	"nebula/internal/state"
 )
 
@@ -15,7 +16,7 @@ import (
 // written without it. What the reply wrote itself it knows. It returns what the model knows when it reads the results: of a
 // file that it was shown whole and then changed, all.
 func (s *Session) withhold(r nebula.Result) []nebula.FileRef {
-	seen := slices.Clone(r.Seen)
+	seen := lists.Clone(r.Seen)
 	if s.turn.before == nil { // the actions are not a reply's
 		return seen
 	}

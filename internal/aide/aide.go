@@ -113,7 +113,7 @@ type Staff []Aide
 // Of are the person's aides, those that come with nebula and those of the project, the first of a name before the others. passed are the
 // files of the project that describe another under the name of one that comes with nebula.
 func Of(all []Aide, lang string) (s Staff, passed []string) {
-	all = lists.Drop(slices.Clone(all), func(a Aide) bool { return a.Flaw != nil })
+	all = lists.Drop(lists.Clone(all), func(a Aide) bool { return a.Flaw != nil })
 	for _, a := range all {
 		if _, taken := s.Named(a.Name); a.Own && !taken {
 			s = append(s, a)

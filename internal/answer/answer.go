@@ -274,7 +274,7 @@ func (s *Schema) step(words []string, value any, put func(any) any, fault string
 	case len(words) == 2 && words[0] == "prefixItems":
 		if i, err := strconv.Atoi(last); err == nil && i < len(list) {
 			return last, list[i], func(v any) any {
-				other := slices.Clone(list)
+				other := lists.Clone(list)
 				other[i] = v
 				return other
 			}

@@ -14,6 +14,7 @@ import (
 	"nebula/internal/gate"
 	"nebula/internal/headless"
 	"nebula/internal/hook"
+	"nebula/internal/lists"
 	"nebula/internal/model"
 	"nebula/internal/phrase"
 	"nebula/internal/plan"
@@ -76,7 +77,7 @@ func (at *project) join(setup *agent.Setup, waits bool, others *aides) {
 		at.steps = &own
 	}
 	setup.Beside = at.loop
-	setup.Tools = append(slices.Clone(setup.Tools), tool.Plans(planner{task.Planner{Loop: at.loop, WaitFor: waits}})...)
+	setup.Tools = append(lists.Clone(setup.Tools), tool.Plans(planner{task.Planner{Loop: at.loop, WaitFor: waits}})...)
 	if others != nil {
 		setup.Tools = append(setup.Tools, tool.Delegate(others))
 	}

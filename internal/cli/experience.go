@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -13,6 +12,7 @@ import (
 	"nebula"
 	"nebula/internal/agent"
 	"nebula/internal/experience"
+	"nebula/internal/lists"
 	"nebula/internal/workspace"
 )
 
@@ -76,7 +76,7 @@ func (s *session) learn(setup *agent.Setup, work *workspace.Dir) {
 			return // nothing is looked for in the folder
 		}
 		shut := workspace.NewSecrets(work)
-		o.Actions = slices.Clone(o.Actions)
+		o.Actions = lists.Clone(o.Actions)
 		for i, a := range o.Actions {
 			o.Actions[i].Args = []byte(shut.Text(string(a.Args)))
 		}

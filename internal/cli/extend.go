@@ -14,6 +14,7 @@ import (
 	"nebula"
 	"nebula/internal/agent"
 	"nebula/internal/custom"
+	"nebula/internal/lists"
 	"nebula/internal/matter"
 	"nebula/internal/model"
 	"nebula/internal/phrase"
@@ -83,7 +84,7 @@ func (p *program) shelfPlaces(dir, settings string, below, home []string) (list 
 	}
 	add(settings, path.Base(below[0]), "", true)
 	if user := p.env("HOME"); filepath.IsAbs(user) {
-		for _, name := range append(slices.Clone(below), home...) {
+		for _, name := range append(lists.Clone(below), home...) {
 			add(user, name, "", true)
 		}
 	}
@@ -336,7 +337,7 @@ func (s *session) expand(read func(string) (string, bool)) func(string) (*agent.
 // expansion is what a command comes to with what stands behind it.
 func (s *session) expansion(word, rest string, c custom.Command, read func(string) (string, bool)) *agent.Expansion {
 	x := &agent.Expansion{Name: word, Needs: c.Tools}
-	left := slices.Clone(c.Left)
+	left := lists.Clone(c.Left)
 	if c.Own { // which model reads the folder is not for the folder to say
 		x.Model = s.modelOf(c.Model)
 	}

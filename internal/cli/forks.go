@@ -5,7 +5,6 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
-	"slices"
 
 	"nebula"
 	"nebula/internal/agent"
@@ -77,7 +76,7 @@ func (f *forks) Bring(ctx context.Context, tree string) (brought, conflicts []st
 // Marked implements task.Forks.
 func (f *forks) Marked(tree string, paths []string) []string {
 	t, ok := fork.Open(tree)
-	return lists.Drop(slices.Clone(paths), func(path string) bool { return !ok || !t.Marked(path) })
+	return lists.Drop(lists.Clone(paths), func(path string) bool { return !ok || !t.Marked(path) })
 }
 
 // Join implements task.Forks.
@@ -90,7 +89,7 @@ func (f *forks) Join(ctx context.Context, with nebula.Conduct, id, tree string) 
 	changes := func(ctx context.Context) ([]nebula.Change, error) { return t.Changes(ctx, f.store.Keep) }
 	join := tool.Join(f.at.work, changes)
 	setup := f.stepSetup(f.at, with)
-	setup.Tools = append(slices.Clone(setup.Tools), join)
+	setup.Tools = append(lists.Clone(setup.Tools), join)
 	c, err := agent.Open(ctx, setup, id)
 	if err != nil {
 		return nil, nil, err

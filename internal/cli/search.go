@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -101,7 +100,7 @@ func needlesOf(words string) (needles []phrase.Needle) {
 // look gives the first places of a session, those with more of the words before others; none where a word is not in it.
 func look(ctx context.Context, store nebula.Store, info nebula.SessionInfo, needles []phrase.Needle) ([]hit, error) {
 	var places []hit
-	missing := slices.Clone(needles)
+	missing := lists.Clone(needles)
 	best := 0
 	d := record.NewDecoder()
 	for r, err := range store.Records(ctx, info.ID, 0) {

@@ -26,7 +26,7 @@ import (
 // servers are those that can be used in the folder: the person's own, and what the folder brings and they agreed to. waiting
 // are the names of those that they did not agree to, left is what cannot be used and why.
 func (s *session) servers() (list []mcp.Server, waiting []string, left []nebula.Words) {
-	list = slices.Clone(s.lent)
+	list = lists.Clone(s.lent)
 	if section := s.config.Section("mcp"); section != nil {
 		own, without, err := mcp.Parse(section, s.config.Home.File())
 		if err != nil {
@@ -197,8 +197,8 @@ var ports = map[string]string{"https": "443", "http": "80", "postgres": "5432", 
 // wants are the hosts with their ports that a server seems to need by how it is started: the registry that it comes from, and what addresses in its
 // words and variables name.
 func wants(s mcp.Server) (hosts []string) {
-	hosts = slices.Clone(registries[filepath.Base(s.Command)])
-	words := slices.Clone(s.Args)
+	hosts = lists.Clone(registries[filepath.Base(s.Command)])
+	words := lists.Clone(s.Args)
 	for _, name := range slices.Sorted(maps.Keys(s.Env)) {
 		words = append(words, s.Env[name])
 	}

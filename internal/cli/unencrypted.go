@@ -9,6 +9,7 @@ import (
 	"nebula"
 	"nebula/internal/config"
 	"nebula/internal/headless"
+	"nebula/internal/lists"
 	"nebula/internal/model"
 )
 
@@ -31,7 +32,7 @@ func (s *session) unencrypted(ctx context.Context) error {
 	default:
 		return err
 	}
-	s.config.Providers = slices.Clone(s.config.Providers)
+	s.config.Providers = lists.Clone(s.config.Providers)
 	i := slices.IndexFunc(s.config.Providers, func(p config.Provider) bool { return p.Name == open.Provider })
 	if i < 0 {
 		i, s.config.Providers = len(s.config.Providers), append(s.config.Providers, config.Provider{Name: open.Provider})

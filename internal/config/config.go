@@ -145,7 +145,7 @@ var sections = []string{"mcp", "hooks"}
 func (c Config) Section(name string) json.RawMessage { return c.sections[name] }
 
 // Values lists the settings that have a value, in the table's order.
-func (c Config) Values() []Value { return slices.Clone(c.values) }
+func (c Config) Values() []Value { return lists.Clone(c.values) }
 
 // Value looks one setting up.
 //
@@ -161,7 +161,7 @@ func (c Config) Value(key string) (Value, bool) {
 
 // Assume puts a text in the place of a setting that nobody has set. Source says where it follows from.
 func (c Config) Assume(key, text, source string) Config {
-	c.values = slices.Clone(c.values)
+	c.values = lists.Clone(c.values)
 	for i, v := range c.values {
 		if v.Key == key && v.Source == "default" {
 			c.values[i] = Value{key, text, source}

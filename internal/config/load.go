@@ -6,11 +6,11 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
 
 	"nebula"
+	"nebula/internal/lists"
 )
 
 // An Input is everything settings can come from.
@@ -175,7 +175,7 @@ func (l *layers) file(path string, data []byte) error {
 // at an unknown name is one leaf.
 func walk(doc document, path []string, visit func(key string, raw json.RawMessage) error) error {
 	for _, m := range doc {
-		here := append(slices.Clone(path), m.key)
+		here := append(lists.Clone(path), m.key)
 		inner, isObject := members(m.raw)
 		if isObject && group(here) {
 			if err := walk(inner, here, visit); err != nil {

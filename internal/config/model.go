@@ -28,7 +28,7 @@ func (c Config) InPlace(name string) []string {
 	case name == small.Text && c.Fallback.Small != nil:
 		list = c.Fallback.Small
 	}
-	return lists.Drop(slices.Clone(list), func(n string) bool { return n == name })
+	return lists.Drop(lists.Clone(list), func(n string) bool { return n == name })
 }
 
 // Apply lays what the person says of a model over what is known of it.

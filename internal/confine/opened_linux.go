@@ -30,7 +30,7 @@ func (b Box) witness() *witness {
 	}
 	var err error
 	if w.fd, err = unix.InotifyInit1(unix.IN_CLOEXEC | unix.IN_NONBLOCK); err != nil {
-		w.blind = slices.Clone(b.Watch)
+		w.blind = lists.Clone(b.Watch)
 		return w
 	}
 	for _, path := range b.Watch {
@@ -48,7 +48,7 @@ func (b Box) witness() *witness {
 
 // opened are the files of which it was told, and those of which it could not be.
 func (w *witness) opened() []string {
-	all := slices.Clone(w.blind)
+	all := lists.Clone(w.blind)
 	for buf := make([]byte, 16<<10); w.fd >= 0; {
 		n, err := unix.Read(w.fd, buf)
 		if err == unix.EINTR {

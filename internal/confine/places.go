@@ -301,7 +301,7 @@ func others(home, folder string, caches []Layer) (found []string) {
 // layers are the caches that are there: in the home, and where the person's environment says.
 func (p Place) layers(home string) (found []Layer) {
 	named := []string{p.Environ("GOCACHE"), p.Environ("GOMODCACHE"), p.Environ("CARGO_HOME") + "/registry", p.Environ("npm_config_cache"), p.Environ("PIP_CACHE_DIR"), p.Environ("XDG_CACHE_HOME")}
-	paths := slices.Clone(named)
+	paths := lists.Clone(named)
 	for _, name := range caches {
 		paths = append(paths, filepath.Join(home, name))
 	}
@@ -336,7 +336,7 @@ var elsewhere = map[string]string{".cache": "XDG_CACHE_HOME", ".npm": "npm_confi
 // Environment is what of an environment a command in the box gets.
 func (b Box) Environment(env []string) []string {
 	home := ""
-	env = lists.Drop(slices.Clone(env), func(v string) bool {
+	env = lists.Drop(lists.Clone(env), func(v string) bool {
 		name, value, _ := strings.Cut(v, "=")
 		if name == "HOME" {
 			home = value

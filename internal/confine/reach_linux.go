@@ -7,13 +7,14 @@ import (
 	"net"
 	"net/netip"
 	"os"
-	"slices"
 	"strconv"
 	"sync"
 	"syscall"
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"nebula/internal/lists"
 )
 
 // A host that a command may reach stands at an address of the box's own network: there the box listens before it is sealed,
@@ -66,7 +67,7 @@ func (b Box) reach() (files []int, names map[string][4]byte, err error) {
 //
 //go:noinline
 func (b Box) ways() []string {
-	all := slices.Clone(b.Hosts)
+	all := lists.Clone(b.Hosts)
 	for _, d := range b.Doors {
 		all = append(all, d.To)
 	}

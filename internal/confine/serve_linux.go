@@ -159,7 +159,7 @@ func (b Box) serve(gate int) {
 		if err != nil || n != len(asked) {
 			return
 		}
-		said, port := slices.Clone(asked[:2]), int(binary.LittleEndian.Uint16(asked[2:]))
+		said, port := lists.Clone(asked[:2]), int(binary.LittleEndian.Uint16(asked[2:]))
 		if port == 0 {
 			for _, p := range b.served() {
 				said = binary.LittleEndian.AppendUint16(said, uint16(p))

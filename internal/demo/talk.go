@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"nebula"
+	"nebula/internal/lists"
 )
 
 // A Talk is the recorded conversation: what the person types, and what the model means by each of its replies. In which
@@ -22,7 +23,7 @@ type Talk struct {
 func (t Talk) Untested() Talk {
 	for i, r := range t.Replies {
 		if slices.ContainsFunc(r.Actions, func(a nebula.Action) bool { return a.Tool == "runTests" }) {
-			t.Replies = append(slices.Clone(t.Replies[:i]), t.NoTests)
+			t.Replies = append(lists.Clone(t.Replies[:i]), t.NoTests)
 			break
 		}
 	}

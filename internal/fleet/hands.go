@@ -6,7 +6,6 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"nebula"
@@ -165,7 +164,7 @@ func (h *Hands) Note(ctx context.Context, n Note) error {
 
 // noted is a plan with what a note says of it; steps are those that differ.
 func noted(p nebula.Plan, n Note, did nebula.PlanStep) (nebula.Plan, []string) {
-	p.Steps = slices.Clone(p.Steps)
+	p.Steps = lists.Clone(p.Steps)
 	if n.Usage != (nebula.Usage{}) {
 		p.Usage = n.Usage
 	}
@@ -174,7 +173,7 @@ func noted(p nebula.Plan, n Note, did nebula.PlanStep) (nebula.Plan, []string) {
 	}
 	for _, text := range n.Notes {
 		if !lists.Has(p.Notes, text) {
-			p.Notes = append(slices.Clone(p.Notes), text)
+			p.Notes = append(lists.Clone(p.Notes), text)
 		}
 	}
 	i, err := plan.Find(p, n.Step)

@@ -169,7 +169,7 @@ func Chosen(p nebula.Proposal, paths string) (nebula.Proposal, bool) {
 			wanted[t.Path] = true
 		}
 	}
-	p.Targets = lists.Drop(slices.Clone(p.Targets), func(t nebula.Target) bool { return !wanted[t.Path] })
+	p.Targets = lists.Drop(lists.Clone(p.Targets), func(t nebula.Target) bool { return !wanted[t.Path] })
 	return p, fits
 }
 

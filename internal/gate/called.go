@@ -120,7 +120,7 @@ var shellLine = &lazy.Pattern{X: `\b(?:ba|da|z|k|a)?sh\b`}
 // recipes are the lines of the targets that make is asked for, or of the first, with those that they need at once.
 func recipes(args []string, file func(string) string) (lines []string) {
 	text := ""
-	args = slices.Clone(args)
+	args = lists.Clone(args)
 	for i := 0; i < len(args); i++ {
 		m := makeGiven.For(args[i]).FindStringSubmatch(args[i])
 		if m == nil {
@@ -175,7 +175,7 @@ func recipes(args []string, file func(string) string) (lines []string) {
 		asked = []string{first}
 	}
 	for _, t := range asked {
-		for _, t := range append(slices.Clone(needs[t]), t) {
+		for _, t := range append(lists.Clone(needs[t]), t) {
 			lines = append(lines, of[t]...)
 		}
 	}
@@ -196,7 +196,7 @@ func packaged(args []string, text string) (lines []string) {
 	if json.Unmarshal([]byte(text), &in) != nil {
 		return nil
 	}
-	words := lists.Drop(slices.Clone(args), func(a string) bool { return strings.HasPrefix(a, "-") || a == "run" || a == "run-script" })
+	words := lists.Drop(lists.Clone(args), func(a string) bool { return strings.HasPrefix(a, "-") || a == "run" || a == "run-script" })
 	if len(words) == 0 {
 		return nil
 	}

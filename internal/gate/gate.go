@@ -50,15 +50,15 @@ type Rules struct {
 func Judge(r Rules, p nebula.Proposal) nebula.Verdict {
 	dangers := Dangers(p, r.Protection, r.Own...)
 	if lists.Has(dangers, Bulk) && ordersNames(r.Asked, p.Action) {
-		dangers = lists.Drop(slices.Clone(dangers), func(d Danger) bool { return d == Bulk })
+		dangers = lists.Drop(lists.Clone(dangers), func(d Danger) bool { return d == Bulk })
 	}
 	if lists.Has(dangers, Deletes) && !slices.ContainsFunc(p.Targets, func(t nebula.Target) bool {
 		return t.Kind == "delete" && t.From == "" && !t.Made && !t.Ignored && !ordersGone(r.Asked, t.Path)
 	}) {
-		dangers = lists.Drop(slices.Clone(dangers), func(d Danger) bool { return d == Deletes })
+		dangers = lists.Drop(lists.Clone(dangers), func(d Danger) bool { return d == Deletes })
 	}
 	if r.Approve == Edits && lists.Has(dangers, Runs) && ordersScripts(r.Asked, p) {
-		dangers = lists.Drop(slices.Clone(dangers), func(d Danger) bool { return d == Runs })
+		dangers = lists.Drop(lists.Clone(dangers), func(d Danger) bool { return d == Runs })
 	}
 	if p.Effect.Changes() && !viewed(p, dangers) && r.Mode != nebula.AgentMode {
 		return nebula.Verdict{Ruling: nebula.Deny, Why: "plan_mode"}

@@ -81,7 +81,7 @@ func (r *reading) git(args []arg) {
 		r.add(Unknown) // an alias can be anything
 	}
 	r.add(does...)
-	words := lists.Drop(slices.Clone(rest), func(w string) bool { return strings.HasPrefix(w, "-") })
+	words := lists.Drop(lists.Clone(rest), func(w string) bool { return strings.HasPrefix(w, "-") })
 	for _, w := range destructive[verb] {
 		if w == "" || lists.Has(rest, w) {
 			r.add(Destroys)

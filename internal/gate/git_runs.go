@@ -26,7 +26,7 @@ func lines(words []string) (list []string) {
 		case verb == "bisect" && w == "run":
 			return append(list, quoted(rest))
 		case verb == "submodule" && w == "foreach":
-			return append(list, strings.Join(lists.Drop(slices.Clone(rest), func(w string) bool { return strings.HasPrefix(w, "--") }), " "))
+			return append(list, strings.Join(lists.Drop(lists.Clone(rest), func(w string) bool { return strings.HasPrefix(w, "--") }), " "))
 		case verb == "config" && runsSetting.In(w):
 			list = append(list, ran(w, behind))
 		case verb == "rebase" && w == "-x", verb == "difftool" && w == "-x", takesLine.In(option) && !joined:

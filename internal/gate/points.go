@@ -155,7 +155,7 @@ func alternatives(p nebula.Proposal, dangers []Danger) (out []nebula.Code) {
 	put := func(code, kind string) {
 		about := p
 		if kind != "" {
-			about.Targets = lists.Drop(slices.Clone(p.Targets), func(t nebula.Target) bool { return t.Kind != kind })
+			about.Targets = lists.Drop(lists.Clone(p.Targets), func(t nebula.Target) bool { return t.Kind != kind })
 		}
 		switch names := targets(about); {
 		case !strings.Contains(inEnglish()[code], "%s"):

@@ -2,10 +2,10 @@ package gate
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"nebula"
+	"nebula/internal/lists"
 )
 
 // Seen tells which of the rows that a person decides on were on a screen, and whether a yes may count. The zero Seen is
@@ -35,7 +35,7 @@ func (s *Seen) Saw(from, to int) {
 //go:noinline
 func (s *Seen) With(from, to int) *Seen {
 	with := *s
-	with.rows = slices.Clone(s.rows)
+	with.rows = lists.Clone(s.rows)
 	with.Saw(from, to)
 	return &with
 }

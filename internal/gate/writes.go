@@ -297,7 +297,7 @@ func rewound(words, args []string) []string {
 		if given("-n", "--dry-run") {
 			return nil
 		}
-		return append(slices.Clone(rest), ".")[:1]
+		return append(lists.Clone(rest), ".")[:1]
 	case "reset":
 		if given("--hard", "--merge", "--keep") {
 			return []string{tree}

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 
 	"nebula"
@@ -147,7 +146,7 @@ func (p *plain) outcome(o nebula.Outcome) {
 		p.write(strings.TrimRight(Clean(o.Text), "\n") + "\n") // also into a pipe: what is kept there is shown one day
 	}
 	p.newline()
-	if files := lists.Drop(slices.Clone(o.ChangedFiles), nebula.OfGit); len(files) > 0 {
+	if files := lists.Drop(lists.Clone(o.ChangedFiles), nebula.OfGit); len(files) > 0 {
 		p.line("·", fmt.Sprintf(phrase.In(p.request.Lang, "changed: %s"), listed(files)), mostNoted)
 	}
 }

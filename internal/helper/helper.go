@@ -7,12 +7,12 @@ import (
 	"io"
 	"os"
 	"os/exec"
-	"slices"
 	"strings"
 	"sync/atomic"
 	"time"
 
 	"nebula/internal/confine"
+	"nebula/internal/lists"
 )
 
 // A Launch is how a program is started.
@@ -143,7 +143,7 @@ const kept = 4 << 10
 // Write implements io.Writer.
 func (t *tail) Write(b []byte) (int, error) {
 	all := append([]byte(t.text()), b...)
-	all = slices.Clone(all[max(0, len(all)-kept):])
+	all = lists.Clone(all[max(0, len(all)-kept):])
 	t.data.Store(&all)
 	return len(b), nil
 }

@@ -85,7 +85,7 @@ func (x *Index) rankFiles(q question, t totals, whole float64, weights []float64
 		}
 	}
 	if !q.tests { // they say what others do, unless there is nothing else
-		if code := lists.Drop(slices.Clone(all), func(c candidate) bool { return c.seg.files[c.file].flags&isTest != 0 }); len(code) > 0 {
+		if code := lists.Drop(lists.Clone(all), func(c candidate) bool { return c.seg.files[c.file].flags&isTest != 0 }); len(code) > 0 {
 			all = code
 		}
 	}

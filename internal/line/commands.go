@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -260,7 +259,7 @@ func (t *talk) found(models []nebula.ModelInfo, err error, choosing bool) {
 
 //go:noinline
 func (t *talk) marked(names []string, now string) []string {
-	rows := slices.Clone(names)
+	rows := lists.Clone(names)
 	for i, n := range names {
 		if n == now {
 			rows[i] += " ← " + t.words.Current

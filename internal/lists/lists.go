@@ -88,3 +88,8 @@ func Delete[S ~[]E, E any](list S, from, to int) S { return slices.Delete(list, 
 //
 //go:noinline
 func Equal[S ~[]E, E comparable](a, b S) bool { return slices.Equal(a, b) }
+
+// Clone is, too.
+//
+//go:noinline
+func Clone[S ~[]E, E any](list S) S { return slices.Clone(list) }

@@ -176,7 +176,7 @@ func (f field) value(answer string) (any, bool) {
 	if answer == "" {
 		return f.Default, f.Default != nil
 	}
-	choices := slices.Clone(f.Enum)
+	choices := lists.Clone(f.Enum)
 	for _, e := range f.OneOf {
 		choices = append(choices, e.Const)
 	}

@@ -94,7 +94,7 @@ func New(o Options) *Hub {
 func (h *Hub) change(do func(*shelf)) {
 	for {
 		was := h.shelf.Load()
-		is := &shelf{slices.Clone(was.links), was.waiting, maps.Clone(was.known), maps.Clone(was.now), maps.Clone(was.faults)}
+		is := &shelf{lists.Clone(was.links), was.waiting, maps.Clone(was.known), maps.Clone(was.now), maps.Clone(was.faults)}
 		do(is)
 		if h.shelf.CompareAndSwap(was, is) {
 			return
@@ -241,7 +241,7 @@ func (h *Hub) standing(full string) (s Standing, l *link, ok bool) {
 
 // agree keeps the person's word on a tool as it is now.
 func (h *Hub) agree(l *link, t Tool) {
-	list := lists.Drop(slices.Clone(h.shelf.Load().known[l.server.Name]), func(o Tool) bool { return o.Name == t.Name })
+	list := lists.Drop(lists.Clone(h.shelf.Load().known[l.server.Name]), func(o Tool) bool { return o.Name == t.Name })
 	h.keep(l.server, append(list, t))
 }
 

@@ -9,7 +9,6 @@ import (
 	"net"
 	"net/http"
 	"net/url"
-	"slices"
 	"strconv"
 	"strings"
 	"sync/atomic"
@@ -335,7 +334,7 @@ func (l *link) handler(s Server, back string, d *door, k *kept, last *atomic.Poi
 		ScopeFilter: func(found []string) []string {
 			for _, w := range k.Wants {
 				if !lists.Has(found, w) {
-					found = append(slices.Clone(found), w)
+					found = append(lists.Clone(found), w)
 				}
 			}
 			return found

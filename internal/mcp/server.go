@@ -163,7 +163,7 @@ func (s Server) Expanded(env func(string) string) (out Server, missing []string)
 	}
 	out = s
 	out.Command, out.URL, out.Cwd = value(s.Command), value(s.URL), value(s.Cwd)
-	out.Args = slices.Clone(s.Args)
+	out.Args = lists.Clone(s.Args)
 	for i, a := range out.Args {
 		out.Args[i] = value(a)
 	}

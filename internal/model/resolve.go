@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"nebula"
+	"nebula/internal/lists"
 	"nebula/internal/phrase"
 )
 
@@ -233,7 +234,7 @@ func (s Settings) halfway() (next nebula.Words, is bool) {
 		if p.such == "" {
 			continue
 		}
-		names := append(slices.Clone(p.signs), p.keys...)
+		names := append(lists.Clone(p.signs), p.keys...)
 		i := slices.IndexFunc(names, func(name string) bool { return strings.TrimSpace(s.env(name)) != "" })
 		missing, lacks := lacking(s.base(p))
 		if !s.has(p) {

@@ -16,7 +16,7 @@ type Edit func(nebula.Plan) (nebula.Plan, error)
 // approval again.
 func Do(p nebula.Plan, edits ...Edit) (nebula.Plan, error) {
 	out := p
-	out.Steps = slices.Clone(p.Steps)
+	out.Steps = lists.Clone(p.Steps)
 	for _, edit := range edits {
 		var err error
 		if out, err = edit(out); err != nil {
@@ -105,7 +105,7 @@ func Change(id string, f Fields) Edit {
 		if f.Verify != nil {
 			s.Verify = *f.Verify
 		}
-		s.Tasks = lists.Drop(slices.Clone(s.Tasks), func(t nebula.Task) bool { return t.Status == nebula.Pending })
+		s.Tasks = lists.Drop(lists.Clone(s.Tasks), func(t nebula.Task) bool { return t.Status == nebula.Pending })
 		return redraft(p), nil
 	}
 }
@@ -152,7 +152,7 @@ func Move(id, before string) Edit {
 		}
 		moved := p.Steps[i]
 		rest := p
-		rest.Steps = lists.Delete(slices.Clone(p.Steps), i, i+1)
+		rest.Steps = lists.Delete(lists.Clone(p.Steps), i, i+1)
 		at := len(rest.Steps)
 		if before != "" {
 			target, err := Find(p, before)
@@ -279,7 +279,7 @@ func Replace(edited nebula.Plan) Edit {
 			kept[e.ID] = true
 			if !known {
 				if e.ID == "" {
-					e.ID = fresh(nebula.Plan{Steps: append(slices.Clone(p.Steps), edited.Steps...)})
+					e.ID = fresh(nebula.Plan{Steps: append(lists.Clone(p.Steps), edited.Steps...)})
 					edited.Steps[n].ID = e.ID
 				}
 				e.Status, changed = nebula.Pending, true

@@ -15,18 +15,18 @@ import (
 // names them, or is there to make tests pass, or mends what they test. What it owes by no name of theirs, another step may owe that is
 // still to end. What the plan as a whole is for, the step owes that is the last to end.
 func Owed(p nebula.Plan, s nebula.PlanStep, failing []string, before ...string) []string {
-	all := append(slices.Clone(failing), lists.Drop(slices.Clone(before), func(name string) bool { return lists.Has(failing, name) })...)
+	all := append(lists.Clone(failing), lists.Drop(lists.Clone(before), func(name string) bool { return lists.Has(failing, name) })...)
 	own, more := owes(p, s, all)
 	for _, o := range p.Steps {
 		if o.ID == s.ID || Over(o.Status) || o.Status == nebula.StageFailed {
 			continue
 		}
 		theirs, maybe := owes(p, o, all)
-		more = lists.Drop(slices.Clone(more), func(name string) bool {
+		more = lists.Drop(lists.Clone(more), func(name string) bool {
 			return lists.Has(theirs, name) || lists.Has(maybe, name) && !strings.ContainsAny(name, " :>›") // a file that does not load
 		})
 	}
-	return lists.Drop(slices.Clone(failing), func(name string) bool { return !lists.Has(own, name) && !lists.Has(more, name) })
+	return lists.Drop(lists.Clone(failing), func(name string) bool { return !lists.Has(own, name) && !lists.Has(more, name) })
 }
 
 // owes are the tests that a step owes by their own names, and those that it owes by what they are in, or because it owes all.
@@ -75,7 +75,7 @@ func repaired(s nebula.PlanStep, words, failing []string) (own, more []string) {
 	}
 	about := parts(strings.Join(objects, " "))
 	shared := func(words []string, of func(test string) []string) []string {
-		return lists.Drop(slices.Clone(failing), func(test string) bool {
+		return lists.Drop(lists.Clone(failing), func(test string) bool {
 			return !slices.ContainsFunc(of(test), func(w string) bool { return lists.Has(words, w) })
 		})
 	}

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"embed"
 	"fmt"
-	"slices"
 	"strings"
 
 	"nebula"
@@ -100,7 +99,7 @@ func checked(p nebula.Plan, s nebula.PlanStep, lang string) string {
 		how += ": " + was.Command
 	}
 	owed := Owed(p, s, was.Failing)
-	old := lists.Drop(slices.Clone(was.Failing), func(name string) bool { return lists.Has(owed, name) })
+	old := lists.Drop(lists.Clone(was.Failing), func(name string) bool { return lists.Has(owed, name) })
 	said := func(form string, names []string) string {
 		if len(names) == 0 {
 			return ""

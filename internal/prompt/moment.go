@@ -97,7 +97,7 @@ func (p parts) only(name string) parts {
 //
 //go:noinline
 func (p parts) shorter(name string) parts {
-	out := slices.Clone(p)
+	out := lists.Clone(p)
 	for i, q := range out {
 		switch {
 		case q.name != name || len(q.lines) == 0:
@@ -135,7 +135,7 @@ func situation(in Input) parts {
 	s := in.State
 	var p parts
 	add := func(name, en string, lines ...string) {
-		lines = lists.Drop(slices.Clone(lines), func(l string) bool { return strings.TrimSpace(l) == "" })
+		lines = lists.Drop(lists.Clone(lines), func(l string) bool { return strings.TrimSpace(l) == "" })
 		p = append(p, part{name, en, lines})
 	}
 	i := s.Items
@@ -211,7 +211,7 @@ func reminders(s *state.State) []string {
 	}
 	lapses := s.Lapses
 	if s.Stuck && !lists.Has(lapses, state.NoNudge) && s.Turn.Step == 0 {
-		lapses = append(slices.Clone(lapses), state.NoNudge)
+		lapses = append(lists.Clone(lapses), state.NoNudge)
 	}
 	var lines []string
 	if s.Turn.Turns && s.Turn.Step == 0 && s.Told() { // where the conversation says it all, nothing is to be noted, and no tool for it is offered

@@ -33,7 +33,7 @@ type form struct {
 
 // New returns a redactor for the secrets. Those with fewer than 12 bytes are left out.
 func New(secrets []string) Redactor {
-	return Redactor{}.with(lists.Drop(slices.Clone(secrets), func(s string) bool { return len(strings.TrimSpace(s)) < shortest }), false)
+	return Redactor{}.with(lists.Drop(lists.Clone(secrets), func(s string) bool { return len(strings.TrimSpace(s)) < shortest }), false)
 }
 
 // Words is a redactor that knows short secrets too. They are taken out where they stand as words of their own: within another word, or a
@@ -43,7 +43,7 @@ func New(secrets []string) Redactor {
 func (r Redactor) Words(short []string) Redactor { return r.with(short, true) }
 
 func (r Redactor) with(secrets []string, word bool) Redactor {
-	forms := slices.Clone(r.forms)
+	forms := lists.Clone(r.forms)
 	for _, s := range secrets {
 		if s = strings.TrimSpace(s); s == "" {
 			continue

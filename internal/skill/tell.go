@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"math"
-	"slices"
 	"strings"
 	"unicode"
 
@@ -15,7 +14,7 @@ import (
 // Tell is what a request says of the skills, within room tokens: all of them where there is room, else those first that
 // are most like the request, and of the others the names as far as they fit. Empty where there is none.
 func (s Shelf) Tell(request, lang string, room int, count func(string) int) string {
-	list := lists.Drop(slices.Clone(s), func(k Skill) bool { return !k.Unasked })
+	list := lists.Drop(lists.Clone(s), func(k Skill) bool { return !k.Unasked })
 	if len(list) == 0 {
 		return ""
 	}
@@ -76,7 +75,7 @@ func (s Shelf) Ranked(text string) Shelf {
 			}
 		}
 	}
-	ranked := slices.Clone(s)
+	ranked := lists.Clone(s)
 	lists.Sort(ranked, func(a, b Skill) int { return cmp.Compare(score[b.Name], score[a.Name]) })
 	return ranked
 }

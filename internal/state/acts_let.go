@@ -28,7 +28,7 @@ func (s *State) ForbiddenAct(name, by string) string {
 
 // spares reports whether the person ordered the act for each file that it is done to: a path, or the words of a command.
 func (b Bar) spares(words []string) bool {
-	of := lists.Drop(slices.Clone(words[min(1, max(0, len(words)-1)):]), func(w string) bool { return strings.HasPrefix(w, "-") || w == "rm" || w == "mv" })
+	of := lists.Drop(lists.Clone(words[min(1, max(0, len(words)-1)):]), func(w string) bool { return strings.HasPrefix(w, "-") || w == "rm" || w == "mv" })
 	return len(of) > 0 && !slices.ContainsFunc(of, func(w string) bool {
 		return !slices.ContainsFunc(b.Except, func(n string) bool { return called(n, w) })
 	})

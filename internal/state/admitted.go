@@ -50,9 +50,9 @@ func (e Evidence) red(all bool) []string {
 	case !all && e.since:
 		return e.Red
 	case e.since: // what passes now and fails later was broken
-		return lists.Drop(slices.Clone(e.Red), func(name string) bool { return !lists.Has(failing, name) })
+		return lists.Drop(lists.Clone(e.Red), func(name string) bool { return !lists.Has(failing, name) })
 	case !all:
-		return append(slices.Clone(e.Red), failing...)
+		return append(lists.Clone(e.Red), failing...)
 	}
 	return failing
 }

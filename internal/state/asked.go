@@ -10,7 +10,7 @@ import (
 func (s *State) answer(b nebula.Answered) {
 	if i := slices.IndexFunc(s.Queue, func(q nebula.Queued) bool { return q.Ask == b.Ask }); i >= 0 {
 		s.decided(b, s.Queue[i].Question, s.Queue[i].Proposed)
-		s.Queue = lists.Delete(slices.Clone(s.Queue), i, i+1)
+		s.Queue = lists.Delete(lists.Clone(s.Queue), i, i+1)
 		return
 	}
 	if s.Turn.Asked == nil || s.Turn.Asked.Ask != b.Ask {

@@ -89,7 +89,7 @@ var beginsTest = &lazy.Pattern{X: `^\s*(?:(?:async )?def test|func Test|#\[test|
 
 // Adding are targets, those of a kind of their own from which a diff takes no line away, or to which it brings one more test.
 func Adding(targets []nebula.Target, diff string) []nebula.Target {
-	targets = slices.Clone(targets)
+	targets = lists.Clone(targets)
 	for _, e := range edits(diff) {
 		for i, t := range targets {
 			switch {
@@ -270,7 +270,7 @@ func (s *State) bar(text string, turn int) {
 	if s.Dir != "" {
 		text = strings.ReplaceAll(text, s.Dir+"/", "")
 	}
-	s.barred = lists.Drop(slices.Clone(s.barred), func(b Bar) bool { return b.Brief && b.Turn < turn })
+	s.barred = lists.Drop(lists.Clone(s.barred), func(b Bar) bool { return b.Brief && b.Turn < turn })
 	var named, ordered []string // what the message orders to change, and what by sentences that begin so
 	text = withoutQuotes(text)
 	sentences, own := sentencesOf(text), sentencesOf(withoutPastes(text))
@@ -347,7 +347,7 @@ func sentencesOf(text string) []string {
 // hold remembers a bar. A new word on what alone may change stands for an older one.
 func (s *State) hold(b Bar) {
 	if b.But {
-		s.barred = lists.Drop(slices.Clone(s.barred), func(o Bar) bool {
+		s.barred = lists.Drop(lists.Clone(s.barred), func(o Bar) bool {
 			if o.But && o.Turn == b.Turn {
 				b.Paths = append(slices.Clip(b.Paths), o.Paths...)
 			}
@@ -355,7 +355,7 @@ func (s *State) hold(b Bar) {
 		})
 	}
 	if b.Act != "" {
-		s.barred = lists.Drop(slices.Clone(s.barred), func(o Bar) bool { return o.Act == b.Act && (b.Of == "" || o.Of == b.Of) })
+		s.barred = lists.Drop(lists.Clone(s.barred), func(o Bar) bool { return o.Act == b.Act && (b.Of == "" || o.Of == b.Of) })
 	}
 	s.barred = append(slices.Clip(s.barred), b)
 }
@@ -385,7 +385,7 @@ func (s *State) let(given leave, turn int, words string) {
 		case b.But:
 			b.Paths = append(slices.Clip(b.Paths), given.names...)
 		default:
-			b.Paths = lists.Drop(slices.Clone(b.Paths), func(n string) bool {
+			b.Paths = lists.Drop(lists.Clone(b.Paths), func(n string) bool {
 				return slices.ContainsFunc(given.names, func(word string) bool { return called(n, word) && !within(n, word) || called(word, n) })
 			})
 			b.Except = append(slices.Clip(b.Except), given.names...) // what a folder or a pattern still held holds

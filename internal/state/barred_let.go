@@ -85,7 +85,7 @@ func (s *State) forget(words string, before []string, turn int) {
 	if len(before) > 0 {
 		prior, _ = Cut(before[len(before)-1], barWords)
 	}
-	s.barred = lists.Drop(slices.Clone(s.barred), func(b Bar) bool {
+	s.barred = lists.Drop(lists.Clone(s.barred), func(b Bar) bool {
 		if prior != "" {
 			return b.Turn == turn && b.Words == prior
 		}

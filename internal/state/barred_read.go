@@ -156,7 +156,7 @@ func refused(list []token, i int) (b Bar, ok bool) {
 	}
 	for at+2 < len(list) && list[at].is(barVerbs+goneVerbs) && list[at+1].is(" or and nor ") && list[at+2].is(barVerbs+goneVerbs) && !list[at].stop() { // change or delete
 		if list[at].is(barVerbs) {
-			list = slices.Clone(list)
+			list = lists.Clone(list)
 			list[at+2] = list[at]
 		}
 		at += 2

@@ -39,11 +39,11 @@ func (s *State) readAgain(sentence string) {
 		return
 	}
 	if readsAll.In(sentence) {
-		s.barred = lists.Drop(slices.Clone(s.barred), func(b Bar) bool { return b.Act == Look && len(b.Except) > 0 })
+		s.barred = lists.Drop(lists.Clone(s.barred), func(b Bar) bool { return b.Act == Look && len(b.Except) > 0 })
 	}
 	for _, m := range append(reads.For(sentence).FindAllStringSubmatch(sentence, -1), readsJapanese.For(sentence).FindAllStringSubmatch(sentence, -1)...) {
 		names := plain(namesOf(tokens(m[1])))
-		s.barred = slices.Clone(s.barred)
+		s.barred = lists.Clone(s.barred)
 		for i, b := range s.barred {
 			if b.Act == Look && len(b.Except) > 0 {
 				s.barred[i].Except = append(slices.Clip(b.Except), names...)

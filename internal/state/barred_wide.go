@@ -127,14 +127,14 @@ func widely(bars []Bar, sentence string, ordered []string) []Bar {
 func (s *State) asksForChange(sentence string, changes bool, turn int) {
 	waits := func(b Bar) bool { return b.Turn < turn && b.wide() && forNow.In(b.Words) }
 	if slices.ContainsFunc(s.barred, waits) && agrees.In(sentence) {
-		s.barred = lists.Drop(slices.Clone(s.barred), waits)
+		s.barred = lists.Drop(lists.Clone(s.barred), waits)
 	}
 	tests := ordersTests.In(sentence)
 	if !changes && !tests || waitsJapanese.In(sentence) || broadBar(sentence) {
 		return
 	}
 	if tests { // what alone may change is more now
-		s.barred = slices.Clone(s.barred)
+		s.barred = lists.Clone(s.barred)
 		for i, b := range s.barred {
 			if b.But && b.Turn < turn && !b.wide() {
 				s.barred[i].Paths = append(slices.Clip(b.Paths), testFiles...)
@@ -142,7 +142,7 @@ func (s *State) asksForChange(sentence string, changes bool, turn int) {
 		}
 	}
 	all := changes && !tests && len(leaveOf(sentence).names) == 0
-	s.barred = lists.Drop(slices.Clone(s.barred), func(b Bar) bool {
+	s.barred = lists.Drop(lists.Clone(s.barred), func(b Bar) bool {
 		return b.Turn < turn && (changes && b.wide() || tests && b.of(aTest) && !b.of(aCode) || all && b.of(aCode))
 	})
 }
@@ -157,7 +157,7 @@ func (s *State) sparesTests(sentences []string) {
 	if !slices.ContainsFunc(s.barred, func(b Bar) bool { return b.of(aCode) }) || !slices.ContainsFunc(sentences, ordersTests.In) {
 		return
 	}
-	s.barred = slices.Clone(s.barred)
+	s.barred = lists.Clone(s.barred)
 	for i, b := range s.barred {
 		if b.of(aCode) {
 			s.barred[i].Except = append(slices.Clip(b.Except), testFiles...)
@@ -184,7 +184,7 @@ func withAll(names []string) []string {
 		files []string
 	}{{aTest + " tests test", testFiles}, {aCode, codeFiles}, {aFile, []string{"*"}}} {
 		if slices.ContainsFunc(names, func(n string) bool { return lists.Has(strings.Fields(all.words), strings.ToLower(n)) }) {
-			names = append(slices.Clip(lists.Drop(slices.Clone(names), func(n string) bool { return lists.Has(all.files, n) })), all.files...)
+			names = append(slices.Clip(lists.Drop(lists.Clone(names), func(n string) bool { return lists.Has(all.files, n) })), all.files...)
 		}
 	}
 	return names

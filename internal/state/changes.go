@@ -119,7 +119,7 @@ func (t *TurnChanges) found(f nebula.Found) {
 	at := min(t.Blind[n].At, len(t.Changes))
 	t.Changes = lists.Insert(t.Changes, at, f.Changes...)
 	t.Lost = append(slices.Clip(t.Lost), f.Lost...)
-	t.Blind = lists.Delete(slices.Clone(t.Blind), n, n+1)
+	t.Blind = lists.Delete(lists.Clone(t.Blind), n, n+1)
 	for n := range t.Blind {
 		if t.Blind[n].At > at {
 			t.Blind[n].At += len(f.Changes)
@@ -155,7 +155,7 @@ func (s *State) untold(session string, changes []nebula.Change) (fresh []nebula.
 			return a.Name() == b.Name() && a.Kind == b.Kind && a.Before == b.Before && a.After == b.After && a.ModeAfter == b.ModeAfter
 		}
 	}
-	before := slices.Clone(s.told[session])
+	before := lists.Clone(s.told[session])
 	for _, c := range changes {
 		if i := slices.IndexFunc(before, same(c)); i >= 0 {
 			before = lists.Delete(before, i, i+1)
@@ -165,7 +165,7 @@ func (s *State) untold(session string, changes []nebula.Change) (fresh []nebula.
 	}
 	told := map[string][]nebula.Change{}
 	maps.Copy(told, s.told)
-	told[session] = append(slices.Clone(told[session]), fresh...)
+	told[session] = append(lists.Clone(told[session]), fresh...)
 	s.told = told
 	return fresh
 }
@@ -233,7 +233,7 @@ func (t *TurnChanges) undone(b nebula.Undone) {
 		*at = append(*at, c)
 	}
 	*from = rest
-	t.Blind = slices.Clone(t.Blind)
+	t.Blind = lists.Clone(t.Blind)
 	for n := range t.Blind {
 		t.Blind[n].At = len(rest) // which of them were made after it is not known any more
 	}
@@ -338,11 +338,11 @@ func (s *State) makes(a nebula.Action, r nebula.Result) {
 	if len(r.Changes)+len(r.Lost) == 0 && !r.Blind {
 		return
 	}
-	paths := slices.Clone(r.Lost)
+	paths := lists.Clone(r.Lost)
 	for _, c := range r.Changes {
 		paths = append(paths, c.Path)
 	}
-	s.Turn.made = lists.Drop(slices.Clone(s.Turn.made), func(m made) bool {
+	s.Turn.made = lists.Drop(lists.Clone(s.Turn.made), func(m made) bool {
 		return r.Blind || slices.ContainsFunc(m.paths, func(p string) bool { return lists.Has(paths, p) })
 	})
 	if r.Status == nebula.Done && !r.Blind {

@@ -75,7 +75,7 @@ func still(check checker) checker {
 // running is a program of which only some commands run what they look at. What a script of the project's own is called tells what it does.
 func running(commands string, check checker) checker {
 	return func(p proof, args []string, stdin string) bool {
-		named := lists.Drop(slices.Clone(args), func(a string) bool { return strings.HasPrefix(a, "-") })
+		named := lists.Drop(lists.Clone(args), func(a string) bool { return strings.HasPrefix(a, "-") })
 		if p.runs && (len(named) == 0 || !lists.Has(strings.Fields(commands), named[0])) {
 			if len(named) < 2 || named[0] != "run" || stillScript.In(named[1]) {
 				return false
@@ -159,7 +159,7 @@ func formats(p proof, args []string, _ string) bool {
 
 // targets is a program that makes what is named; some names are of what makes nothing.
 func targets(p proof, args []string, _ string) bool {
-	words := lists.Drop(slices.Clone(args), func(a string) bool { return strings.HasPrefix(a, "-") || strings.Contains(a, "=") })
+	words := lists.Drop(lists.Clone(args), func(a string) bool { return strings.HasPrefix(a, "-") || strings.Contains(a, "=") })
 	return len(words) == 0 || slices.ContainsFunc(words, func(w string) bool {
 		return !lists.Has(strings.Fields("clean distclean help list deps install fmt format version"), w) && !(p.runs && stillScript.In(w))
 	})

@@ -45,7 +45,7 @@ func (e Evidence) Finished(a nebula.Action, r nebula.Result) Evidence {
 		return e.changed(r.Changes)
 	}
 	line := target(a, nebula.Result{})
-	own := lists.Drop(slices.Clone(r.Changes), output)
+	own := lists.Drop(lists.Clone(r.Changes), output)
 	if line == "." || line == "" || written(line) {
 		own = nil
 	}
@@ -97,7 +97,7 @@ func (e Evidence) hushed(was Evidence, by *nebula.Proposed, changes []nebula.Cha
 	}
 	for _, c := range changes {
 		quiet := ofData.In(c.Path) && !ofCases.In(c.Path) || slices.ContainsFunc(of, func(p patched) bool {
-			return p.path == c.Path && c.Kind == "edit" && !slices.ContainsFunc(append(slices.Clone(p.come), p.gone...), func(l string) bool { return !remarked.In(l) && !docs.In(l) })
+			return p.path == c.Path && c.Kind == "edit" && !slices.ContainsFunc(append(lists.Clone(p.come), p.gone...), func(l string) bool { return !remarked.In(l) && !docs.In(l) })
 		})
 		if e.Quiet = without(e.Quiet, c.Path); quiet && (!lists.Has(was.Unchecked, c.Path) || lists.Has(was.Quiet, c.Path)) {
 			e.Quiet = append(e.Quiet, c.Path)
@@ -129,7 +129,7 @@ func latest(list []string, path string) []string {
 }
 
 func without(list []string, path string) []string {
-	return lists.Drop(slices.Clone(list), func(p string) bool { return p == path })
+	return lists.Drop(lists.Clone(list), func(p string) bool { return p == path })
 }
 
 // ran is the evidence after a command, of what was changed before it.
@@ -170,7 +170,7 @@ func (e Evidence) ran(line string, r nebula.Result) Evidence {
 	case counts && t.OK:
 		e.Unchecked, e.Untested, e.Built = unchecked, untested, p.unseen(line, e.Built)
 	case t == nil, t.OK && t.Failed < 0 && line != ".":
-		e.Built = p.unrun(line, append(slices.Clone(e.Built), lists.Drop(slices.Clone(e.Unchecked), func(f string) bool { return lists.Has(unchecked, f) })...))
+		e.Built = p.unrun(line, append(lists.Clone(e.Built), lists.Drop(lists.Clone(e.Unchecked), func(f string) bool { return lists.Has(unchecked, f) })...))
 		if e.Unchecked = unchecked; ofTesting.In(line) {
 			e.Untested = untested
 		}

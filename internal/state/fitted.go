@@ -24,12 +24,12 @@ var (
 
 // altered is what was changed in files of tests, after one more change: what came and went again is no change.
 func (e Evidence) altered(p patched) []patched {
-	list := slices.Clone(e.Tested)
+	list := lists.Clone(e.Tested)
 	i := slices.IndexFunc(list, func(o patched) bool { return o.path == p.path })
 	if i < 0 {
 		return append(list, p)
 	}
-	gone, come := append(slices.Clone(list[i].gone), p.gone...), append(slices.Clone(list[i].come), p.come...)
+	gone, come := append(lists.Clone(list[i].gone), p.gone...), append(lists.Clone(list[i].come), p.come...)
 	for n := 0; n < len(gone); n++ {
 		if at := slices.Index(come, gone[n]); at >= 0 {
 			gone, come = lists.Delete(gone, n, n+1), lists.Delete(come, at, at+1)

@@ -2,7 +2,6 @@ package state
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -10,6 +9,7 @@ import (
 	"github.com/clipperhouse/uax29/v2/graphemes"
 
 	"nebula"
+	"nebula/internal/lists"
 	"nebula/internal/phrase"
 )
 
@@ -115,12 +115,12 @@ func (i Items) With(d nebula.Delta) Items {
 	set(&i.Goal, d.Goal)
 	set(&i.WhyNow, d.WhyNow)
 	if d.Constraints != nil {
-		i.Constraints = append(slices.Clone(*d.Constraints), Own(i.Heard, *d.Constraints)...)
+		i.Constraints = append(lists.Clone(*d.Constraints), Own(i.Heard, *d.Constraints)...)
 	}
 	union(&i.PlanBrief, d.PlanBrief)
 	union(&i.OpenQuestions, d.OpenQuestions)
 	union(&i.ContextRefs, d.ContextRefs)
-	i.DecisionLog = append(slices.Clone(i.DecisionLog), d.Decided...)
+	i.DecisionLog = append(lists.Clone(i.DecisionLog), d.Decided...)
 	set(&i.LastDelta, nonEmpty(d.Note))
 	return i.bounded()
 }

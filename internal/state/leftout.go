@@ -38,7 +38,7 @@ func (e Evidence) weakened(diff, asks string, changes []nebula.Change, made func
 		case c.Kind == "delete" && !taken && !moved && testFile(c.Path) && !made(c.Path):
 			e.Left = latest(e.Left, c.Path)
 		case c.Kind == "create":
-			e.Left = lists.Drop(slices.Clone(e.Left), func(p string) bool { return p == c.Path })
+			e.Left = lists.Drop(lists.Clone(e.Left), func(p string) bool { return p == c.Path })
 		}
 	}
 	for _, p := range edits(diff) {
@@ -59,7 +59,7 @@ func (e Evidence) weakened(diff, asks string, changes []nebula.Change, made func
 		if fewer > 0 {
 			e.Left = latest(e.Left, p.path)
 		} else if leaving(p.path, p.gone)+matching(testNamed.Re(), p.come) > 0 {
-			e.Left = lists.Drop(slices.Clone(e.Left), func(o string) bool { return o == p.path })
+			e.Left = lists.Drop(lists.Clone(e.Left), func(o string) bool { return o == p.path })
 		}
 	}
 	return e

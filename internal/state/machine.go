@@ -208,7 +208,7 @@ func (m Machine) Utter(person bool) Machine {
 
 // After is the machine after a move was recorded. A refused move changes nothing but the history.
 func (m Machine) After(move nebula.Moved) Machine {
-	m.History = append(slices.Clone(m.History), move)
+	m.History = append(lists.Clone(m.History), move)
 	if over := len(m.History) - historyKept; over > 0 {
 		m.History = m.History[over:]
 	}

@@ -72,7 +72,7 @@ func (s *State) Outcome(status nebula.EndStatus, text string) nebula.Outcome {
 	return nebula.Outcome{
 		Session: s.Session, Turn: s.Turn.Number, Status: status, Text: text, Half: s.Turn.Half,
 		Mode: s.Mode, Model: s.Model, Protocol: s.spoken(), Steps: s.Turn.Step,
-		Actions: slices.Clone(orEmpty(s.Turn.Lines)), ChangedFiles: filesOf(s.Turn.Changed), Uncovered: slices.Clone(s.Turn.Lost),
+		Actions: lists.Clone(orEmpty(s.Turn.Lines)), ChangedFiles: filesOf(s.Turn.Changed), Uncovered: lists.Clone(s.Turn.Lost),
 		Usage: s.Turn.Usage,
 	}
 }
@@ -87,7 +87,7 @@ func (s *State) spoken() string {
 
 // filesOf are the paths of what was changed that are files of the work: none of a repository's own, which undo and the record keep.
 func filesOf(changed []string) []string {
-	return lists.Drop(slices.Clone(orEmpty(changed)), func(p string) bool { return strings.Contains("/"+p+"/", "/.git/") })
+	return lists.Drop(lists.Clone(orEmpty(changed)), func(p string) bool { return strings.Contains("/"+p+"/", "/.git/") })
 }
 
 func orEmpty[T any](list []T) []T {

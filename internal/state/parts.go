@@ -63,7 +63,7 @@ func (w Work) Untouched(asks string) (left []string) {
 		if w.does(p) || w.answers(p) {
 			continue
 		}
-		if missing := lists.Drop(slices.Clone(names), func(name string) bool { return w.has(name) || w.answersOf(name) }); len(names) > 1 && len(missing) > 0 {
+		if missing := lists.Drop(lists.Clone(names), func(name string) bool { return w.has(name) || w.answersOf(name) }); len(names) > 1 && len(missing) > 0 {
 			left = append(left, p.text+" ("+strings.Join(missing, ", ")+")")
 		} else if len(names) < 2 && !w.touches(p, parts) {
 			left = append(left, p.text)

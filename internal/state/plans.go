@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"nebula"
+	"nebula/internal/lists"
 )
 
 // planned takes in where a plan stands. What is worked on without a request of the person's own is for the plan's goal; what
@@ -62,7 +63,7 @@ func (s *State) stepped(b nebula.Stepped) {
 		s.Steps = nil
 	}
 	if i := slices.IndexFunc(s.Steps, func(o nebula.Stepped) bool { return o.Step.ID == b.Step.ID }); i >= 0 {
-		s.Steps = slices.Clone(s.Steps)
+		s.Steps = lists.Clone(s.Steps)
 		s.Steps[i] = b
 		return
 	}

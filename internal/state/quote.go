@@ -63,7 +63,7 @@ func (s *State) Superseded() []Quote {
 // Outdated are the quotes of files that are others by now, as far as the session knows, and that no later one shows.
 func (s *State) Outdated() []Quote {
 	shown := s.Superseded()
-	return lists.Drop(slices.Clone(s.Quotes), func(q Quote) bool {
+	return lists.Drop(lists.Clone(s.Quotes), func(q Quote) bool {
 		now, known := s.Seen[q.Ref.Path]
 		return known && now.Hash == q.Ref.Hash || slices.ContainsFunc(shown, func(o Quote) bool { return o.Message == q.Message && o.Start == q.Start })
 	})
@@ -88,8 +88,8 @@ func (s *State) supersede(b nebula.Superseded) {
 		replaced = map[int][]nebula.Copy{}
 	}
 	for _, c := range b.Copies {
-		replaced[c.Message] = append(slices.Clone(replaced[c.Message]), c)
-		s.Quotes = lists.Drop(slices.Clone(s.Quotes), func(q Quote) bool { return q.Message == c.Message && q.Start >= c.Start && q.End <= c.End })
+		replaced[c.Message] = append(lists.Clone(replaced[c.Message]), c)
+		s.Quotes = lists.Drop(lists.Clone(s.Quotes), func(q Quote) bool { return q.Message == c.Message && q.Start >= c.Start && q.End <= c.End })
 	}
 	s.Replaced = replaced
 }
@@ -100,7 +100,7 @@ func (s *State) compacted(b nebula.Compacted) {
 	s.Watch.shown = nil // what fell out may be read again
 	s.Compact = b
 	s.Turn.Usage, s.Usage = s.Turn.Usage.Plus(b.Usage), s.Usage.Plus(b.Usage)
-	s.Layers = slices.Clone(s.Layers)
+	s.Layers = lists.Clone(s.Layers)
 	for i, l := range s.Layers {
 		if l.Name == "conversation" {
 			s.Layers[i].Tokens = min(l.Tokens, b.After)
@@ -111,7 +111,7 @@ func (s *State) compacted(b nebula.Compacted) {
 // Message is a message of the conversation as the model reads it: with lines in the place of superseded copies.
 func (s *State) Message(i int) nebula.Message {
 	m := s.Messages[i]
-	copies := slices.Clone(s.Replaced[i])
+	copies := lists.Clone(s.Replaced[i])
 	lists.Sort(copies, func(a, b nebula.Copy) int { return b.Start - a.Start }) // from the end, so that places stay true
 	for _, c := range copies {
 		if text := m.Text(); c.Start >= 0 && c.Start <= c.End && c.End <= len(text) {

@@ -18,7 +18,7 @@ import (
 func (s *State) settle(format string, args ...any) {
 	text, _ := Cut(fmt.Sprintf(phrase.In(s.Lang, format), args...), EntryLimit)
 	s.Items.Acted = newest(s.Items.Acted, []string{text}, DecisionLog)
-	s.Items.DecisionLog = append(slices.Clone(s.Items.DecisionLog), text)
+	s.Items.DecisionLog = append(lists.Clone(s.Items.DecisionLog), text)
 	s.Items = s.Items.bounded()
 }
 
@@ -41,7 +41,7 @@ func (i Items) bounded() Items {
 
 // Own are those of some lines that the model wrote.
 func Own(lines, program []string) []string {
-	return lists.Drop(slices.Clone(lines), func(l string) bool { return lists.Has(program, l) })
+	return lists.Drop(lists.Clone(lines), func(l string) bool { return lists.Has(program, l) })
 }
 
 // decided takes in what the person answered: to a question, or at the gate.

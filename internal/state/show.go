@@ -77,7 +77,7 @@ func (s *State) background(st *Status) {
 				files[c.Path] = true
 			}
 		}
-		st.Undo = &UndoLine{turn.Turn, len(files), slices.Clone(turn.Lost)}
+		st.Undo = &UndoLine{turn.Turn, len(files), lists.Clone(turn.Lost)}
 		for _, b := range turn.Blind {
 			st.Undo.Lost = append(st.Undo.Lost, b.What)
 		}
@@ -102,9 +102,9 @@ func (s *State) Status(lang string) Status {
 	st := Status{
 		Session: s.Session, Dir: s.Dir, Mode: s.Mode, Model: s.Model, Protocol: s.spoken(), Turn: s.Turn.Number,
 		Step: s.Machine.Step, StepStatus: s.Machine.Status, Recoveries: s.Machine.Recovered,
-		Items: s.Items, Rules: slices.Clone(s.Rules), Checks: s.Items.Check(s.Machine.Step, lang), Moves: slices.Clone(lastOf(s.Machine.History, movesShown)),
-		Vitals: s.Vitals, Unchecked: slices.Clone(s.Evidence.Unchecked), Tests: s.Evidence.Tests,
-		Layers: slices.Clone(s.Layers), Cuts: slices.Clone(s.Cuts), Usage: s.Usage, Misses: slices.Clone(s.Misses),
+		Items: s.Items, Rules: lists.Clone(s.Rules), Checks: s.Items.Check(s.Machine.Step, lang), Moves: lists.Clone(lastOf(s.Machine.History, movesShown)),
+		Vitals: s.Vitals, Unchecked: lists.Clone(s.Evidence.Unchecked), Tests: s.Evidence.Tests,
+		Layers: lists.Clone(s.Layers), Cuts: lists.Clone(s.Cuts), Usage: s.Usage, Misses: lists.Clone(s.Misses),
 	}
 	for key := range s.Approved {
 		st.Approved = append(st.Approved, key)
@@ -131,7 +131,7 @@ func (p *page) word(en string) string { return phrase.In(p.lang, en) }
 
 // row is a label and what stands beside it; further lines stand below.
 func (p *page) row(en string, lines ...string) {
-	lines = lists.Drop(slices.Clone(lines), func(l string) bool { return l == "" })
+	lines = lists.Drop(lists.Clone(lines), func(l string) bool { return l == "" })
 	if len(lines) == 0 {
 		return
 	}

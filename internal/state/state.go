@@ -306,7 +306,7 @@ func (s *State) reply(b nebula.Replied) {
 		s.Pattern = d.PromptPattern
 	}
 	s.Turn.Started = nil
-	s.Turn.read = lists.Drop(slices.Clone(s.Turn.Unmade), func(what string) bool { return lists.Has(s.Turn.torn, what) })
+	s.Turn.read = lists.Drop(lists.Clone(s.Turn.Unmade), func(what string) bool { return lists.Has(s.Turn.torn, what) })
 	s.Actions += len(b.Intent.Actions)
 	s.Turn.Usage = s.Turn.Usage.Plus(b.Reply.Usage)
 	s.Usage = s.Usage.Plus(b.Reply.Usage)
@@ -370,7 +370,7 @@ func (s *State) finish(r nebula.Result) {
 	case p != nil && r.Status == nebula.Denied && p.Verdict.Missing:
 		s.lack(p)
 	case p != nil && (r.Status == nebula.Done || r.Status == nebula.Skipped && p.Proposal.Action.ID == r.Action): // or it was only shown
-		s.Turn.Lacking = lists.Drop(slices.Clone(s.Turn.Lacking), func(what string) bool { return what == object(p.Proposal) })
+		s.Turn.Lacking = lists.Drop(lists.Clone(s.Turn.Lacking), func(what string) bool { return what == object(p.Proposal) })
 	}
 	if p := s.Turn.Pending; p != nil && r.Status == nebula.Done && len(p.Proposal.List) > 0 {
 		s.List = p.Proposal.List

@@ -16,7 +16,7 @@ func (t *Turn) unmakes(a nebula.Action, r nebula.Result) {
 	if a.Problem != "" && what == r.Tool {
 		what += "()"
 	}
-	t.Unmade = lists.Drop(slices.Clone(t.Unmade), func(old string) bool {
+	t.Unmade = lists.Drop(lists.Clone(t.Unmade), func(old string) bool {
 		return old == what || what == "" && Makes(r, old) || other && lists.Has(t.read, old)
 	})
 	if what == "" {
@@ -36,7 +36,7 @@ func Makes(r nebula.Result, what string) bool {
 		return r.Status == nebula.Done && r.Tool == tool
 	}
 	what = "/" + strings.TrimLeft(path.Clean(what), "./")
-	made := slices.Clone(r.Lost)
+	made := lists.Clone(r.Lost)
 	for _, c := range r.Changes {
 		made = append(made, c.Path)
 	}
@@ -52,5 +52,5 @@ func Makes(r nebula.Result, what string) bool {
 //
 //go:noinline
 func (t *Turn) Untold(say string) []string {
-	return lists.Drop(slices.Clone(t.Unmade), func(what string) bool { return TellsUnmade(say, what) })
+	return lists.Drop(lists.Clone(t.Unmade), func(what string) bool { return TellsUnmade(say, what) })
 }

@@ -41,7 +41,7 @@ var layouts = []struct{ programs, words string }{
 
 // lays reports whether a program with its words is one of them. What a stash gives back was joined by nobody.
 func lays(name string, args []string) bool {
-	words := lists.Drop(slices.Clone(args), func(a string) bool { return strings.HasPrefix(a, "-") })
+	words := lists.Drop(lists.Clone(args), func(a string) bool { return strings.HasPrefix(a, "-") })
 	for _, row := range layouts {
 		if lists.Has(strings.Fields(row.programs), name) && (row.words == "" || len(words) > 0 && lists.Has(strings.Fields(row.words), words[0])) {
 			return !(name == "git" && len(words) > 1 && words[0] == "stash" && lists.Has([]string{"pop", "apply", "branch"}, words[1]))

@@ -23,7 +23,7 @@ func (j *job) deliver(ctx context.Context) error {
 	lang := j.loop.setup.Lang
 	for {
 		missing, same := j.lacking()
-		for _, file := range append(slices.Clone(missing), same...) {
+		for _, file := range append(lists.Clone(missing), same...) {
 			if no, is := j.noes[file]; is { // nobody is sent against the person's no
 				return failure(no)
 			}
@@ -94,7 +94,7 @@ func (j *job) lacking() (missing, same []string) {
 // did reports whether the step did something: it touched one of the files that it names, or, where it names none, carried
 // anything out.
 func (j *job) did() bool {
-	files := lists.Drop(slices.Clone(j.step.Files), func(f string) bool { return deliverable(f) == "" })
+	files := lists.Drop(lists.Clone(j.step.Files), func(f string) bool { return deliverable(f) == "" })
 	if len(files) == 0 || j.loop.setup.Look == nil {
 		idle := j.still() // who only read has changed nothing
 		return slices.ContainsFunc(j.step.Tasks, func(t nebula.Task) bool {
@@ -109,7 +109,7 @@ func (j *job) did() bool {
 func (j *job) untouched() error {
 	_, same := j.lacking()
 	if len(same) == 0 && j.still() { // folders and patterns, that something in them is to change in
-		same = lists.Drop(slices.Clone(j.step.Files), func(f string) bool { return deliverable(f) != "" })
+		same = lists.Drop(lists.Clone(j.step.Files), func(f string) bool { return deliverable(f) != "" })
 	}
 	did := j.loop.made(j.step.Session)
 	if len(same) == 0 || len(did.changes)+len(did.lost)+len(did.blind) > 0 || ofLooking.In(j.step.Name) {
@@ -159,7 +159,7 @@ func (j *job) outside(p nebula.Proposed) nebula.Verdict {
 		}
 	}
 	if out := j.foreign(paths); len(out) > 0 {
-		v.Risks = append(slices.Clone(v.Risks), nebula.NewCode("beside_step", j.step.ID, strings.Join(out, ", ")))
+		v.Risks = append(lists.Clone(v.Risks), nebula.NewCode("beside_step", j.step.ID, strings.Join(out, ", ")))
 		if v.Risk != "high" {
 			v.Risk = "medium"
 		}

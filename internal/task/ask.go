@@ -114,9 +114,9 @@ func (l *Loop) Allow(_ context.Context, key string) {
 // allow keeps what the person has just allowed always, and answers the questions that wait for it.
 func (o *owner) allow(key string, a nebula.Answer) {
 	if !lists.Has(o.with.Always, key) {
-		o.with.Always = append(slices.Clone(o.with.Always), key)
+		o.with.Always = append(lists.Clone(o.with.Always), key)
 	}
-	for _, other := range slices.Clone(o.waiting) {
+	for _, other := range lists.Clone(o.waiting) {
 		if !o.allowed(other.asked) {
 			continue
 		}

@@ -2,7 +2,6 @@ package task
 
 import (
 	"context"
-	"slices"
 
 	"nebula"
 	"nebula/internal/lists"
@@ -91,9 +90,9 @@ func (d *deeds) add(t turn) {
 	d.lost = append(d.lost, t.lost...)
 	gone := func(c nebula.Change) bool { return t.gone[c.Name()] }
 	for _, b := range t.blind {
-		stand := lists.Drop(slices.Clone(t.changes[:min(b.At, len(t.changes))]), gone)
+		stand := lists.Drop(lists.Clone(t.changes[:min(b.At, len(t.changes))]), gone)
 		b.At = len(d.changes) + len(stand)
 		d.blind = append(d.blind, b)
 	}
-	d.changes = append(d.changes, lists.Drop(slices.Clone(t.changes), gone)...)
+	d.changes = append(d.changes, lists.Drop(lists.Clone(t.changes), gone)...)
 }

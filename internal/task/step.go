@@ -4,10 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"time"
 
 	"nebula"
+	"nebula/internal/lists"
 	"nebula/internal/plan"
 )
 
@@ -138,7 +138,7 @@ func (j *job) failed(step string, cause error) stepEnd {
 // keep changes the step on disk and here.
 func (j *job) keep(cause nebula.Code, edit func(*nebula.PlanStep)) error {
 	s, err := j.loop.step(j.plan, j.step.ID, cause, func(s *nebula.PlanStep) {
-		s.Tasks = slices.Clone(s.Tasks)
+		s.Tasks = lists.Clone(s.Tasks)
 		edit(s)
 	})
 	if err == nil {

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"nebula"
+	"nebula/internal/lists"
 	"nebula/internal/phrase"
 	"nebula/internal/plan"
 )
@@ -41,7 +42,7 @@ func (j *job) turn(ctx context.Context, lacks string) (made int, err error) {
 		return 0, err
 	}
 	talk := plan.Talk(j.loop.talk(ctx), p)
-	news := slices.Clone(p.Notes[min(j.notes, len(p.Notes)):])
+	news := lists.Clone(p.Notes[min(j.notes, len(p.Notes)):])
 	for _, command := range j.declared {
 		news = append(news, command+": "+phrase.In(j.loop.setup.Lang, declared))
 	}

@@ -68,7 +68,7 @@ func (j *job) old(r *nebula.TestReport) (fresh []string, all bool) {
 	if err != nil || r == nil || j.before == nil || j.before.OK || len(r.Failing) == 0 {
 		return nil, false
 	}
-	fresh = lists.Drop(slices.Clone(r.Failing), func(name string) bool { return redBefore(j.before, name) })
+	fresh = lists.Drop(lists.Clone(r.Failing), func(name string) bool { return redBefore(j.before, name) })
 	return fresh, len(fresh) == 0 && r.Failed <= max(j.before.Failed, len(r.Failing)) && len(plan.Owed(p, j.step, r.Failing, j.before.Failing...)) == 0
 }
 
@@ -146,7 +146,7 @@ func (j *job) reds(r *nebula.TestReport) {
 		_, _ = o.change(j.plan, []string{}, func(p nebula.Plan) (nebula.Plan, error) {
 			if tells(p.Before) {
 				now := *r
-				now.Failing = lists.Drop(slices.Clone(r.Failing), func(name string) bool { return !redBefore(p.Before, name) })
+				now.Failing = lists.Drop(lists.Clone(r.Failing), func(name string) bool { return !redBefore(p.Before, name) })
 				now.Failed = len(now.Failing)
 				now.OK = now.Failed == 0
 				p.Before = &now

@@ -12,6 +12,7 @@ import (
 
 	"nebula"
 	"nebula/internal/fleet"
+	"nebula/internal/lists"
 	"nebula/internal/plan"
 )
 
@@ -204,7 +205,7 @@ func (c *conductor) step(ctx workflow.Context, i int) {
 // do has a worker carry a job out. A step that goes on after an answer goes on where its checkout is, if that worker is there.
 func (c *conductor) do(ctx workflow.Context, i int, theirs string) (d fleet.Done, err error) {
 	s := &c.state.Steps[i]
-	j := fleet.Job{Order: c.state.Order, Step: s.ID, Base: c.state.Head, Theirs: theirs, Time: s.Begun, Answers: c.given[s.ID], Notes: slices.Clone(c.notes)}
+	j := fleet.Job{Order: c.state.Order, Step: s.ID, Base: c.state.Head, Theirs: theirs, Time: s.Begun, Answers: c.given[s.ID], Notes: lists.Clone(c.notes)}
 	if s.Commit != "" && theirs == "" { // it began there
 		j.Base = s.Commit
 	}
@@ -293,7 +294,7 @@ func (c *conductor) keep(ctx workflow.Context, i int, d fleet.Done) {
 }
 
 func (c *conductor) note(ctx workflow.Context, n fleet.Note) error {
-	n.Order, n.Notes, n.Usage = c.state.Order, slices.Clone(c.notes), c.state.Usage
+	n.Order, n.Notes, n.Usage = c.state.Order, lists.Clone(c.notes), c.state.Usage
 	return workflow.ExecuteActivity(brief(ctx), noteName, n).Get(ctx, nil)
 }
 

@@ -218,7 +218,7 @@ func (f finished) remedy() string {
 // concerned are those of the files that a command's line names, by a pattern or a folder perhaps, or its output.
 func concerned(files []string, line, output string) []string {
 	words := strings.FieldsFunc(line, func(r rune) bool { return strings.ContainsRune(" \t\n'\"=;|&()<>", r) })
-	return lists.Drop(slices.Clone(files), func(file string) bool {
+	return lists.Drop(lists.Clone(files), func(file string) bool {
 		base := path.Base(file)
 		return !strings.Contains(output, base) && !slices.ContainsFunc(words, func(w string) bool {
 			is, _ := path.Match(path.Base(w), base) // what is no pattern names nothing
@@ -235,7 +235,7 @@ func concerned(files []string, line, output string) []string {
 func ended(ctx context.Context, d *workspace.Dir, c workspace.Command, exit workspace.Exit, lang string) finished {
 	f := finished{line: c.Line, exit: exit, limit: c.Timeout, lang: lang, unhooked: c.Unhooked && commits(c.Line) && d.Hooked()}
 	_ = errors.As(context.Cause(ctx), &f.signal)
-	f.exit.Refused = lists.Drop(slices.Clone(exit.Refused), func(r confine.Refusal) bool {
+	f.exit.Refused = lists.Drop(lists.Clone(exit.Refused), func(r confine.Refusal) bool {
 		rel, err := filepath.Rel(d.Path(), r.What)
 		if c.Barred == nil || r.Kind != confine.Write || err != nil || !filepath.IsLocal(rel) || !c.Barred(nebula.Target{Path: filepath.ToSlash(rel), Kind: "edit"}) {
 			return false
@@ -293,7 +293,7 @@ func Kept(lang string, refused []confine.Refusal) string {
 // telling is what the box was seen to keep a command from, without what a toolchain counts for its makers: that it could not is
 // the cause of nothing.
 func (f finished) telling() []confine.Refusal {
-	return lists.Drop(slices.Clone(f.exit.Refused), func(r confine.Refusal) bool {
+	return lists.Drop(lists.Clone(f.exit.Refused), func(r confine.Refusal) bool {
 		return r.Kind == confine.Write && strings.Contains(filepath.ToSlash(r.What), "/go/telemetry/")
 	})
 }
@@ -303,7 +303,7 @@ func blamed(refused []confine.Refusal, output string) []confine.Refusal {
 	if denied.In(output) {
 		return refused
 	}
-	return lists.Drop(slices.Clone(refused), func(r confine.Refusal) bool { return !strings.Contains(output, r.What) })
+	return lists.Drop(lists.Clone(refused), func(r confine.Refusal) bool { return !strings.Contains(output, r.What) })
 }
 
 // denied is how systems say that something may not be done or reached.

@@ -18,7 +18,7 @@ import (
 // Background lets the commands of a session go on in the background: the tool that runs commands can be asked for it, and one
 // more is there while there is something for it.
 func Background(tools []nebula.Tool, jobs *workspace.Jobs) []nebula.Tool {
-	tools = slices.Clone(tools)
+	tools = lists.Clone(tools)
 	for i, t := range tools {
 		if shell, ok := t.(*executeShell); ok {
 			own := *shell

@@ -3,7 +3,6 @@ package tool
 import (
 	"bytes"
 	"encoding/json"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -175,7 +174,7 @@ func (r *report) add(text string) {
 		lines = withLine(lines, l)
 	}
 	if len(lines) > blockLines {
-		lines = append(append(slices.Clone(lines[:blockLines/2]), "[…]"), lines[len(lines)-blockLines/2:]...)
+		lines = append(append(lists.Clone(lines[:blockLines/2]), "[…]"), lines[len(lines)-blockLines/2:]...)
 	}
 	for i, l := range lines {
 		lines[i] = clip(l, 500)

@@ -2,7 +2,6 @@ package tool
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"nebula"
@@ -32,12 +31,12 @@ func withLine(lines []string, l string) []string {
 
 // untold are the names of failing tests that stand nowhere in what is told of them.
 func untold(names []string, details string) []string {
-	return lists.Drop(slices.Clone(names), func(name string) bool { return strings.Contains(details, name) })
+	return lists.Drop(lists.Clone(names), func(name string) bool { return strings.Contains(details, name) })
 }
 
 // changesInWords are changes of files, in words: one that went and stands elsewhere as it was has moved.
 func changesInWords(changes []nebula.Change) (list []string) {
-	changes = lists.Drop(slices.Clone(changes), func(c nebula.Change) bool { return !c.OfFile() || c.Cache() || nebula.OfGit(c.Path) })
+	changes = lists.Drop(lists.Clone(changes), func(c nebula.Change) bool { return !c.OfFile() || c.Cache() || nebula.OfGit(c.Path) })
 	from, to := map[string][]string{}, map[string][]string{}
 	for _, c := range changes {
 		switch c.Kind {

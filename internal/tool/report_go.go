@@ -79,7 +79,7 @@ func (p *gopackage) leaves() []string {
 			parents[t[:i]] = true
 		}
 	}
-	return lists.Drop(slices.Clone(p.order), func(t string) bool {
+	return lists.Drop(lists.Clone(p.order), func(t string) bool {
 		return parents[t] && !(p.status[t] == "fail" && !p.failsBelow(t))
 	})
 }

@@ -63,7 +63,7 @@ func (v *goVerbose) ended() (lines []string) {
 
 // innermost are names without those of tests around others: what failed in one is told by its own name.
 func innermost(names []string) []string {
-	return lists.Drop(slices.Clone(names), func(name string) bool {
+	return lists.Drop(lists.Clone(names), func(name string) bool {
 		return slices.ContainsFunc(names, func(n string) bool { return strings.HasPrefix(n, name+"/") })
 	})
 }

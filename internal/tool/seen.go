@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"slices"
 	"strings"
 
 	"nebula"
@@ -61,7 +60,7 @@ func ranges(lines [][2]int) string {
 
 // joined puts runs of lines in order and makes one of those that touch.
 func joined(lines [][2]int) [][2]int {
-	lines = slices.Clone(lines)
+	lines = lists.Clone(lines)
 	lists.Sort(lines, func(a, b [2]int) int { return cmp.Compare(a[0], b[0]) })
 	var out [][2]int
 	for _, l := range lines {

@@ -177,7 +177,7 @@ func (a Action) Explained(w Words) (all []Point) {
 // Risks are the reasons of an action's risk, but for those that stand by its command.
 func (a Action) Risks(w Words) []string {
 	given := gate.Given(a.Proposal, a.Verdict)
-	return gate.SayAll(lists.Drop(slices.Clone(a.Verdict.Risks), func(c nebula.Code) bool { return lists.Has(given, c) }), w.Lang)
+	return gate.SayAll(lists.Drop(lists.Clone(a.Verdict.Risks), func(c nebula.Code) bool { return lists.Has(given, c) }), w.Lang)
 }
 
 // RiskTone is how a risk is meant.

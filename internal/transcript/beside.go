@@ -170,7 +170,7 @@ func Covered(p nebula.Plan) (rows []*Row) {
 
 func (g *Beside) planned(p nebula.Plan) {
 	g.Plan, g.Done, g.Of = &p, 0, len(p.Steps)
-	steps := lists.Drop(slices.Clone(g.Steps), func(s Progress) bool { return !s.Alone })
+	steps := lists.Drop(lists.Clone(g.Steps), func(s Progress) bool { return !s.Alone })
 	for _, s := range p.Steps {
 		switch s.Status {
 		case nebula.Completed, nebula.StageSkipped:
@@ -197,7 +197,7 @@ func (g *Beside) stepped(b nebula.Stepped) {
 		return
 	}
 	plan := *g.Plan
-	plan.Steps = slices.Clone(plan.Steps)
+	plan.Steps = lists.Clone(plan.Steps)
 	if b.Step.Status == nebula.InProgress {
 		plan.Status = nebula.InProgress
 	}

@@ -5,7 +5,6 @@ import (
 	"io/fs"
 	"path"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"nebula"
@@ -54,7 +53,7 @@ func (d *Dir) descend(rel string, todo []string, follow bool) (s spot, next []st
 		}
 	}()
 	var done []string
-	todo = lists.Drop(slices.Clone(todo), func(n string) bool { return n == "." || n == "" })
+	todo = lists.Drop(lists.Clone(todo), func(n string) bool { return n == "." || n == "" })
 	if len(todo) == 0 {
 		st, err := h.self()
 		return spot{dir: h, name: ".", path: ".", stat: st}, nil, err
@@ -71,7 +70,7 @@ func (d *Dir) descend(rel string, todo []string, follow bool) (s spot, next []st
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return spot{}, nil, d.fault(rel, err)
 		}
-		here := path.Join(append(slices.Clone(done), name)...)
+		here := path.Join(append(lists.Clone(done), name)...)
 		last := len(todo) == 1
 		switch {
 		case d.mine(here, st):

@@ -6,9 +6,9 @@ import (
 	"iter"
 	"path"
 	"path/filepath"
-	"slices"
 
 	"nebula"
+	"nebula/internal/lists"
 )
 
 // Add opens a further folder, which files may be read and changed in as in this one, under the same grants. Its paths are
@@ -142,7 +142,7 @@ func (d *Dir) inward(changes []nebula.Change) []nebula.Change {
 }
 
 func each[T any](all []T, f func(T) T) []T {
-	all = slices.Clone(all)
+	all = lists.Clone(all)
 	for i := range all {
 		all[i] = f(all[i])
 	}

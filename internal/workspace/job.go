@@ -81,7 +81,7 @@ func (d *Dir) closeJobs() {
 func (d *Dir) allJobs() []*Jobs {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	return slices.Clone(d.besides)
+	return lists.Clone(d.besides)
 }
 
 // Close ends all of them, and everything that they started.
@@ -104,7 +104,7 @@ func (s *Jobs) Close() {
 //
 //go:noinline
 func (s *Jobs) List() (list []*Job) {
-	s.roll.with(func(r *roll) { list = slices.Clone(r.list) })
+	s.roll.with(func(r *roll) { list = lists.Clone(r.list) })
 	return list
 }
 

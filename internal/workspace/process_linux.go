@@ -5,13 +5,13 @@ import (
 	"errors"
 	"os"
 	"runtime"
-	"slices"
 	"strconv"
 	"syscall"
 	"time"
 	"unsafe"
 
 	"nebula"
+	"nebula/internal/lists"
 )
 
 // A command's processes are found by descent. nebula makes itself the subreaper, so that whatever a command starts
@@ -259,7 +259,7 @@ func descent(root int, all []proc) (found []proc) {
 	for _, s := range all {
 		below[s.parent] = append(below[s.parent], s)
 	}
-	found = slices.Clone(below[root])
+	found = lists.Clone(below[root])
 	for i := 0; i < len(found); i++ {
 		found = append(found, below[found[i].pid]...)
 	}

@@ -316,7 +316,7 @@ func (r *undoing) examine(i *item) error {
 // known reports whether what stands at a path is what one of the changes left there, what was there before them, or what an
 // undo that was cut off leaves between the two. Where an undo that was cut off had opened it, its mode is taken for the one that it had.
 func (i *item) known() bool {
-	all := append(slices.Clone(i.chain), i.want)
+	all := append(lists.Clone(i.chain), i.want)
 	if slices.ContainsFunc(all, i.now.equal) {
 		return true
 	}

@@ -109,7 +109,7 @@ func (l *survey) folder(p peek, rel string, was *folder, same bool, depth int) *
 		return was
 	}
 	if still {
-		f = &folder{kids: slices.Clone(was.kids), seen: was.seen}
+		f = &folder{kids: lists.Clone(was.kids), seen: was.seen}
 	}
 	own := was == nil || was.fault || len(was.kids) != len(f.kids)
 	var below sync.WaitGroup

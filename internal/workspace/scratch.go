@@ -3,8 +3,9 @@ package workspace
 import (
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
+
+	"nebula/internal/lists"
 )
 
 // scratch is the folder that stands at /tmp for the commands of a session. Who made it holds it while they live, so one
@@ -51,7 +52,7 @@ func (d *Dir) lend(path string) (held *os.File) {
 		return nil
 	}
 	d.boxes.tmp.with(func(t *scratches) {
-		for _, s := range append(slices.Clone(t.old), t.now) {
+		for _, s := range append(lists.Clone(t.old), t.now) {
 			if s.path == path && s.held != nil {
 				held = s.held
 			}

@@ -152,7 +152,7 @@ func (r *undoing) resume() {
 func (r *undoing) relinked() (was [][]string) {
 	for p, names := range r.names {
 		if p == names[0] {
-			was = append(was, lists.Drop(slices.Clone(names), func(name string) bool {
+			was = append(was, lists.Drop(lists.Clone(names), func(name string) bool {
 				i := r.by[name]
 				return i != nil && !(r.cut(i) && i.already)
 			}))
@@ -188,7 +188,7 @@ func (r *undoing) look() (files [][]string) {
 // parted or joined names, it is told from the changes.
 func (r *undoing) twinNow(p string) (twin string) {
 	cut := func(name string) bool { return r.by[name] != nil && r.cut(r.by[name]) }
-	for _, other := range append(lists.Drop(slices.Clone(r.names[p]), func(name string) bool { return cut(p) || cut(name) }), lists.Drop(slices.Clone(r.ends[p]), func(name string) bool { return !cut(p) && !cut(name) })...) {
+	for _, other := range append(lists.Drop(lists.Clone(r.names[p]), func(name string) bool { return cut(p) || cut(name) }), lists.Drop(lists.Clone(r.ends[p]), func(name string) bool { return !cut(p) && !cut(name) })...) {
 		if other != p && utf8.ValidString(other) && (twin == "" || r.by[other] == nil) {
 			twin = other
 		}

@@ -27,7 +27,7 @@ func unhooked(env []string) []string {
 			n, _ = strconv.Atoi(rest)
 		}
 	}
-	env = lists.Drop(slices.Clone(env), func(v string) bool {
+	env = lists.Drop(lists.Clone(env), func(v string) bool {
 		return strings.HasPrefix(v, count) || strings.HasPrefix(v, "GIT_CONFIG_PARAMETERS=")
 	})
 	for _, s := range runless {

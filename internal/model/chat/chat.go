@@ -9,6 +9,7 @@ import (
 	"sync/atomic"
 
 	"nebula"
+	"nebula/internal/lists"
 	"nebula/internal/model/transport"
 )
 
@@ -109,7 +110,7 @@ func (c *Chat) own(messages []nebula.Message) []nebula.Message {
 	if !slices.ContainsFunc(messages, foreign) {
 		return messages
 	}
-	out := slices.Clone(messages)
+	out := lists.Clone(messages)
 	for i := range out {
 		out[i].Parts = c.learnt.Own(out[i].Parts, origin)
 	}

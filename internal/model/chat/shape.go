@@ -96,7 +96,7 @@ func (s Shape) shaped(p nebula.Prompt) nebula.Prompt {
 		messages = s.renamed(messages)
 	}
 	if s.Folded && p.System != "" {
-		messages = slices.Clone(messages)
+		messages = lists.Clone(messages)
 		if len(messages) == 0 {
 			messages = []nebula.Message{{Role: nebula.User}}
 		}
@@ -213,7 +213,7 @@ var channels = strings.NewReplacer("<|channel|>", "<channel>", "<|message|>", "<
 
 // renamed gives calls the ids that the template takes, and takes marks of its own out of texts.
 func (s Shape) renamed(messages []nebula.Message) []nebula.Message {
-	out := slices.Clone(messages)
+	out := lists.Clone(messages)
 	for i := range out {
 		m := &out[i]
 		if s.Masked && m.Role == nebula.Assistant {

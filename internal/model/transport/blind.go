@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"nebula"
+	"nebula/internal/lists"
 )
 
 // What stands where a picture was, or a document, for a model that takes none.
@@ -35,10 +36,10 @@ func (c *Client) fitted(messages []nebula.Message) []nebula.Message {
 			}
 			if now := small.(nebula.Image); len(now.Data) != len(p.Image.Data) {
 				if &out[0] == &messages[0] {
-					out = slices.Clone(messages)
+					out = lists.Clone(messages)
 				}
 				if &out[i].Parts[0] == &m.Parts[0] {
-					out[i].Parts = slices.Clone(m.Parts)
+					out[i].Parts = lists.Clone(m.Parts)
 				}
 				out[i].Parts[j].Image = &now
 			}
@@ -58,10 +59,10 @@ func (c *Client) visible(messages []nebula.Message) []nebula.Message {
 				continue
 			}
 			if &out[0] == &messages[0] {
-				out = slices.Clone(messages)
+				out = lists.Clone(messages)
 			}
 			if &out[i].Parts[0] == &m.Parts[0] {
-				out[i].Parts = slices.Clone(m.Parts)
+				out[i].Parts = lists.Clone(m.Parts)
 			}
 			out[i].Parts[j] = nebula.Part{Kind: nebula.TextPart, Text: "\n" + words}
 		}

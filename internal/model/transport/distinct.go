@@ -2,11 +2,11 @@ package transport
 
 import (
 	"cmp"
-	"slices"
 	"strconv"
 	"strings"
 
 	"nebula"
+	"nebula/internal/lists"
 )
 
 // PlainID is an id in the letters that ids may have everywhere.
@@ -53,7 +53,7 @@ func distinct(messages []nebula.Message) []nebula.Message {
 			continue
 		}
 		if &out[0] == &messages[0] {
-			out = slices.Clone(messages)
+			out = lists.Clone(messages)
 		}
 		out[i].CallID, out[i].Parts = id, m.Parts
 	}
