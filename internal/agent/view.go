@@ -122,6 +122,7 @@ func (s *Session) rules() gate.Rules {
 		Standing:   s.standing(),
 		Protection: s.setup.Protection,
 		Commits:    s.state.Commits == s.state.Turn.Number && !strings.HasPrefix(s.state.Session, nebula.StepPrefix),
+		Apart:      s.state.Tree != "",
 		Own:        s.setup.Own,
 		Unseen:     s.state.Unseen,
 		Doubts:     s.doubts(),

@@ -35,6 +35,7 @@ type Rules struct {
 	Plan       string           // the plan that the person said yes to and that has not changed since
 	Commits    bool             // the person ordered in this turn that what was done is committed
 	Asked      string           // the person's request in this turn
+	Apart      bool             // the work is done in a copy of the folder, of which the files are all that is kept
 	Own        []string         // nebula's own folders, which nothing changes
 	Unseen     map[string]int64 // files whose last change the person did not see, and when that was, counted as in Approved
 }
@@ -71,6 +72,9 @@ func Judge(r Rules, p nebula.Proposal) nebula.Verdict {
 	}
 	if i := slices.IndexFunc(dangers, func(d Danger) bool { return Denied(d) != "" }); i >= 0 {
 		return nebula.Verdict{Ruling: nebula.Deny, Why: Denied(dangers[i]), Risk: High, Risks: dangers}
+	}
+	if r.Apart && records(p.Command) {
+		return nebula.Verdict{Ruling: nebula.Deny, Why: "lost_apart", Risk: High, Risks: dangers}
 	}
 	if p.Action.Points != nil {
 		r.Doubts = lists.Concat(r.Doubts, p.Action.Points.Doubts)

@@ -58,6 +58,13 @@ func moves(words, args []string) bool {
 	return false
 }
 
+// records reports whether a line has git write something into the repository that is kept by nothing but the repository.
+func records(line string) bool {
+	return slices.ContainsFunc(Acts(line), func(a Act) bool {
+		return lists.Has([]string{"commit", "tag", "branch", "merge", "rebase"}, a.Name) && !strings.HasPrefix(a.By, "git stash") // which is taken back
+	})
+}
+
 // leavesBranch reports whether git checks out another branch, or a new one, and not files: those stand behind --, or are more than one word.
 func leavesBranch(words, args []string) bool {
 	if len(words) == 0 || words[0] != "checkout" || lists.Has(args, "--") {

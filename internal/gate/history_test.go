@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"nebula"
 	"nebula/internal/gate"
 )
 
@@ -186,6 +187,22 @@ cat .git/HEAD
 cat .git/refs/heads/main
 grep -r x .git/refs/heads`
 )
+
+// What git records in a step's copy of the folder is lost with it: it is refused there, whatever the policy, and what only reads is not.
+func TestNothingIsRecordedWhereItIsLost(t *testing.T) {
+	for line, lost := range map[string]bool{
+		"git add -A && git commit -m x": true, "git tag v1": true, "git stash && make test; git stash pop": false, "git checkout -b x": true, "git merge x": true, "cd a && git commit -qam x": true,
+		"git status": false, "git diff": false, "git log --oneline": false, "git tag": false, "git branch": false, "git add a.go": false, "go test ./...": false, "git checkout -- a.go": false, "": false,
+	} {
+		p := nebula.Proposal{Action: nebula.Action{Tool: "executeShell"}, Effect: nebula.Execute, Command: line}
+		for _, apart := range []bool{true, false} {
+			v := gate.Judge(gate.Rules{Mode: nebula.AgentMode, Approve: gate.All, Apart: apart}, p)
+			if got := v.Why == "lost_apart" && v.Ruling == nebula.Deny; got != (lost && apart) {
+				t.Errorf("%q, apart %v: %+v", line, apart, v)
+			}
+		}
+	}
+}
 
 // Whoever is not to commit is not to write history in another way, nor to move a branch; all that only reads it is free.
 func TestWhatWritesHistoryIsACommit(t *testing.T) {
