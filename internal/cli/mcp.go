@@ -17,7 +17,6 @@ import (
 	"nebula/internal/config"
 	"nebula/internal/lists"
 	"nebula/internal/mcp"
-	"nebula/internal/phrase"
 	"nebula/internal/terminal"
 	"nebula/internal/workspace"
 )
@@ -313,7 +312,7 @@ func (m *serving) test(c *cobra.Command, args []string) (err error) {
 	}
 	var t table
 	for _, one := range tools {
-		t.row(terminal.OneRow(one.Full()), terminal.OneLine(terminal.OneRow(phrase.OneLine(one.Description, 200)), 90))
+		t.row(terminal.OneRow(one.Full()), terminal.OneLine(terminal.OneRow(strings.ReplaceAll(one.Description, "\n", " ")), 90))
 	}
 	m.warn("%s", many(len(tools), "%d tool", "%d tools"))
 	return t.print(m.out)
