@@ -125,7 +125,7 @@ func (s *Session) correction(r nebula.Replied) nebula.Message {
 	var b strings.Builder
 	b.WriteString(s.say(couldNotRead))
 	for _, p := range r.Intent.Problems {
-		fmt.Fprintf(&b, "\nline %d: %s %s", p.Line, phrase.In(s.state.Lang, p.Text), p.Hint)
+		fmt.Fprintf(&b, "\n"+phrase.In(s.state.Lang, "line %d: %s"), p.Line, phrase.Problem(s.state.Lang, p))
 	}
 	return nebula.Message{Role: nebula.User, Parts: nebula.Text(b.String())}
 }

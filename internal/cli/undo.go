@@ -293,6 +293,12 @@ func (s *session) takeBack(ctx context.Context, work *workspace.Dir, id string, 
 	setup := s.setup(s.models, &project{work: work, code: s.code(work)}, id)
 	setup.Became = task.Became(standing(work))
 	conversation, err := agent.Open(ctx, setup, id)
+	if errors.Is(err, nebula.ErrInUse) {
+		if t, failed := touched(ctx, s.store, work, id); failed == nil && t.state.Undoing != nil {
+			return done, fail(exitFailed, "another undo is going on in this folder (session %s); wait until it has ended, then run nebula undo again", id)
+		}
+		err = fail(exitFailed, "session %s is open in another nebula; close it there, or wait until what it does has ended, then run nebula undo again", id)
+	}
 	if err != nil {
 		return done, err
 	}

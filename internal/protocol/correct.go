@@ -48,7 +48,7 @@ func Correction(r nebula.Reply, in nebula.Intent, lang string, write func(nebula
 		}
 	}
 	for _, p := range in.Problems {
-		note(p.Line, p.Text+" "+p.Hint)
+		note(p.Line, phrase.Problem(lang, p))
 	}
 	for _, a := range in.Actions {
 		switch {
