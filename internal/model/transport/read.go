@@ -89,7 +89,7 @@ func asKept(o *nebula.Opaque) {
 // A reading is the body of an answer that is being read.
 type reading struct {
 	Reader
-	settle func() // called once all of the reply is there: what may still come can wait no longer
+	settle func() // called behind each event once all of the reply is there: what may still come is waited for no longer, unless more was said
 	drain  func() // called when nothing more is to come
 }
 
@@ -114,9 +114,8 @@ func (r reading) run(body io.Reader) error {
 		name, data, err := e.next()
 		ended := false
 		if data = bytes.TrimSpace(data); err == nil && len(data) > 0 {
-			was := r.Whole()
 			ended, err = r.Event(name, data)
-			if !was && err == nil && r.Whole() {
+			if err == nil && r.Whole() {
 				r.settle()
 			}
 		}

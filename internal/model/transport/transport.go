@@ -195,7 +195,14 @@ func (c *Client) attempt(ctx context.Context, x Exchange, emit func(nebula.Chunk
 		return c.statusFault(res, dog)
 	}
 	size := newMeasure(c.opts.Bounds)
-	read := reading{x.Reader(&Out{emit: emit, size: size}), dog.settle, dog.drain}
+	said := -1
+	settle := func() { // what keeps a connection open says nothing
+		if size.bytes != said {
+			said = size.bytes
+			dog.settle()
+		}
+	}
+	read := reading{x.Reader(&Out{emit: emit, size: size}), settle, dog.drain}
 	if err := read.run(&gauge{Reader: unzip(res, dog), of: size}); err != nil {
 		err = c.streamFault(ctx, res, err, size.bytes > 0)
 		if f, ok := err.(*faultOf); ok { //nolint:errorlint // it is made here

@@ -24,6 +24,7 @@ type watchdog struct {
 	idle     time.Duration
 	timer    *time.Timer
 	patience *patience // until the reply begins; nil for a server elsewhere
+	until    time.Time // when what still comes of a reply that is there is waited for no longer
 }
 
 const (
@@ -41,13 +42,17 @@ func (w *watchdog) Read(p []byte) (n int, err error) {
 		w.patience = nil
 		return got.n, got.err
 	}
-	w.timer.Reset(w.idle)
+	idle := w.idle
+	if !w.until.IsZero() {
+		idle = min(idle, time.Until(w.until))
+	}
+	w.timer.Reset(idle)
 	n, err = w.r.Read(p)
 	w.timer.Stop()
 	return n, err
 }
 
-func (w *watchdog) settle() { w.idle = min(w.idle, settleTime) }
+func (w *watchdog) settle() { w.until = time.Now().Add(settleTime) }
 func (w *watchdog) drain()  { w.idle = min(w.idle, drainTime) }
 
 // Patience is for a server nearby, which may say nothing for long because it loads the model or reads the prompt. While

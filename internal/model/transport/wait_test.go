@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"nebula"
@@ -95,5 +96,51 @@ func TestOnlyServersNearbyAreWaitedFor(t *testing.T) {
 		if got := open(transport.Endpoint{BaseURL: base}, transport.Options{}).Opts().Patience > 0; got != want {
 			t.Errorf("%s: %v", base, got)
 		}
+	}
+}
+
+// A trip is how a request is answered.
+type trip func(*http.Request) (*http.Response, error)
+
+// RoundTrip implements http.RoundTripper.
+func (f trip) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
+
+// Behind a reply that is there, what only keeps the connection open is waited for no longer than silence; what is still said is.
+func TestWhatKeepsAConnectionOpenIsNoReply(t *testing.T) {
+	whole, _, _ := strings.Cut(hello, `data: {"model":"m-1","choices":[],`)
+	for name, tt := range map[string]struct {
+		sends, text string
+		least, most time.Duration
+	}{
+		"comments":   {": ping\n\n", "Hello", 3 * time.Second, 4 * time.Second},
+		"empty data": {"data:\n\n", "Hello", 3 * time.Second, 4 * time.Second},
+		"no choices": {`data: {"choices":[]}` + "\n\n", "Hello", 3 * time.Second, 4 * time.Second},
+		"more of it": {`data: {"choices":[{"delta":{"content":"!"},"finish_reason":"stop"}]}` + "\n\n", "Hello!!!!!!!!!", 9 * time.Second, 12 * time.Second},
+		"no sound":   {"", "Hello", 3 * time.Second, 3 * time.Second},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			c := open(transport.Endpoint{BaseURL: "http://h/v1", Model: "m"}, transport.Options{Transport: trip(func(r *http.Request) (*http.Response, error) {
+				in, out := io.Pipe()
+				go func() {
+					_, _ = io.WriteString(out, whole)
+					for range 9 {
+						time.Sleep(time.Second)
+						if _, err := io.WriteString(out, tt.sends); err != nil {
+							return
+						}
+					}
+					<-r.Context().Done()
+					_ = out.CloseWithError(r.Context().Err())
+				}()
+				context.AfterFunc(r.Context(), func() { _ = out.CloseWithError(r.Context().Err()) })
+				return &http.Response{StatusCode: 200, Body: in}, nil
+			})})
+			began := time.Now()
+			r, err := nebula.Collect(c.Stream(t.Context(), ask("hi")), nil)
+			if took := time.Since(began); err != nil || r.Text() != tt.text || took < tt.least || took > tt.most {
+				t.Errorf("%s: %q, %v after %s", name, r.Text(), err, took)
+			}
+			time.Sleep(time.Minute) // who sends has seen that nobody listens
+		})
 	}
 }
