@@ -60,7 +60,11 @@ func TestPiecesGoToTheirBlocks(t *testing.T) {
 		"in turns":                 {begin(0, "a", "{}") + begin(1, "b", "{}") + piece(0, `{"n":0}`) + stop(0) + stop(1), `a{"n":0} b`},
 		"in turns, in pieces":      {begin(0, "a", "{}") + begin(1, "b", "{}") + piece(1, `{"n"`) + piece(0, `{"m"`) + piece(1, `:1}`) + piece(0, `:0}`) + stop(1) + stop(0), `a{"m":0} b{"n":1}`},
 		"of a call that ended":     {begin(0, "a", "{}") + stop(0) + begin(1, "b", "{}") + piece(1, `{}`) + piece(0, `{"n":0}`) + stop(1), `a{"n":0} b{}`},
-		"of no call":               {begin(0, "a", "{}") + piece(7, `{"n":0}`) + stop(0), `a`},
+		"of no call":               {begin(0, "a", "{}") + piece(7, `{"n":0}`) + stop(0), "damaged"},
+		"of a lost beginning":      {piece(0, `{"n":0}`) + stop(0) + begin(1, "b", "{}") + stop(1), "damaged"},
+		"of a lost one behind":     {begin(0, "a", "{}") + stop(0) + piece(1, `{"n":0}`) + stop(1), "damaged"},
+		"an end without beginning": {begin(0, "a", "{}") + stop(0) + stop(1), "damaged"},
+		"of what is not known":     {event(`{"type":"content_block_start","index":0,"content_block":{"type":"server_tool_use"}}`) + piece(0, `{}`) + stop(0) + begin(1, "a", "{}") + stop(1), "a"},
 		"whole where it begins":    {begin(0, "a", `{"n":0}`) + stop(0), `a{"n":0}`},
 		"whole, and pieces":        {begin(0, "a", `{"n":0}`) + piece(0, `{"n":1}`) + stop(0), `a{"n":1}`},
 		"thoughts in turns":        {thought(0) + thought(1) + signs(0), "damaged"},
@@ -226,6 +230,31 @@ func TestEveryReasonToStopHasItsWord(t *testing.T) {
 		if (err == nil) != (want != "") || r.Finish != want {
 			t.Errorf("%s: %q, %v", reason, r.Finish, err)
 		}
+	}
+}
+
+// A server that does not stream answers with the whole message; what it says of tokens that can be no number of any is not taken.
+func TestAWholeMessageIsRead(t *testing.T) {
+	message := func(usage string) string {
+		return `{"type":"message","model":"m","content":[{"type":"thinking","thinking":"hm","signature":"s"},{"type":"text","text":"a"},{"type":"tool_use","id":"i","name":"x","input":{"n":1}}],"stop_reason":"tool_use","usage":` + usage + `}`
+	}
+	for usage, want := range map[string]nebula.Usage{
+		`{"input_tokens":10.0,"output_tokens":5,"cache_read_input_tokens":2}`: {Input: 12, Cached: 2, Output: 5},
+		`{"input_tokens":9223372036854775807,"cache_read_input_tokens":9}`:    {Input: 9, Cached: 9},
+		`{"input_tokens":10,"cache_read_input_tokens":-9}`:                    {Input: 10},
+		`{"input_tokens":"10"}`: {}, `{"input_tokens":{}}`: {}, `[]`: {}, `7`: {}, `null`: {}, `{}`: {},
+	} {
+		r, err := decoded(strings.NewReader(message(usage)))
+		if err != nil || r.Text() != "a" || r.Reasoning() != "hm" || r.Finish != "tool_calls" || r.Model != "m" || r.Usage != want || len(r.Calls()) != 1 || r.Calls()[0].Arguments != `{"n":1}` {
+			t.Errorf("%s: %+v, %v", usage, r, err)
+		}
+		r, err = decoded(strings.NewReader(`data: {"type":"message_start","message":{"model":"m","usage":` + usage + "}}\n\n" + redacted + `data: {"type":"message_delta","delta":{"stop_reason":"end_turn"},"usage":{"output_tokens":"9"}}` + "\n\n"))
+		if err != nil || r.Usage.Cached < 0 || r.Usage.Input < 0 || r.Finish != "stop" {
+			t.Errorf("%s, in a stream: %+v, %v", usage, r, err)
+		}
+	}
+	if r, err := decoded(strings.NewReader(`{"type":"error","error":{"message":"no"}}`)); err == nil {
+		t.Errorf("%+v", r)
 	}
 }
 

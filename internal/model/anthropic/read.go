@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/json"
+	"slices"
 
 	"nebula"
 	"nebula/internal/model/transport"
@@ -14,8 +15,8 @@ type event struct {
 	Type    string `json:"type"`
 	Index   *int   `json:"index"` // of the block that it is about
 	Message struct {
-		Model string `json:"model"`
-		Usage usage  `json:"usage"`
+		Model string          `json:"model"`
+		Usage json.RawMessage `json:"usage"`
 	} `json:"message"`
 	Block json.RawMessage `json:"content_block"`
 	Delta struct {
@@ -26,14 +27,24 @@ type event struct {
 		Input     string `json:"partial_json"`
 		Stop      string `json:"stop_reason"`
 	} `json:"delta"`
-	Usage usage `json:"usage"`
+	Usage json.RawMessage `json:"usage"`
 }
 
 type usage struct {
-	Input   int `json:"input_tokens"`
-	Written int `json:"cache_creation_input_tokens"`
-	Cached  int `json:"cache_read_input_tokens"`
-	Output  int `json:"output_tokens"`
+	Input   float64 `json:"input_tokens"`
+	Written float64 `json:"cache_creation_input_tokens"`
+	Cached  float64 `json:"cache_read_input_tokens"`
+	Output  float64 `json:"output_tokens"`
+}
+
+// readUsage reads a usage; one that cannot be read is none.
+func readUsage(raw json.RawMessage) nebula.Usage {
+	var u usage
+	if json.Unmarshal(raw, &u) != nil {
+		return nebula.Usage{}
+	}
+	cached, written := transport.Tokens(u.Cached), transport.Tokens(u.Written)
+	return nebula.Usage{Input: transport.Tokens(u.Input) + cached + written, Cached: cached, Written: written, Output: transport.Tokens(u.Output)}
 }
 
 // A block is the beginning of one.
@@ -53,7 +64,7 @@ type block struct {
 // other pieces out of their turn are damage: nobody could tell what was signed.
 type reader struct {
 	out       *transport.Out
-	usage     usage
+	usage     nebula.Usage
 	stop      transport.End
 	at        int    // the index of the block that began last
 	open      string // its kind, while it is under way
@@ -76,7 +87,7 @@ func (r *reader) Event(_, data []byte) (ended bool, err error) {
 	}
 	switch e.Type {
 	case "message_start":
-		r.usage = e.Message.Usage
+		r.usage = readUsage(e.Message.Usage)
 		if e.Message.Model != "" {
 			err = r.out.Say(nebula.Chunk{Model: e.Message.Model})
 		}
@@ -90,14 +101,20 @@ func (r *reader) Event(_, data []byte) (ended bool, err error) {
 				return false, transport.NewDamaged(data)
 			}
 		}
+		if e.Delta.Type == "input_json_delta" && !r.begun(e.at(r.at)) {
+			return false, transport.NewDamaged(data)
+		}
 		err = r.more(e)
 	case "content_block_stop":
-		if e.at(r.at) == r.at {
+		switch at := e.at(r.at); {
+		case at > r.at:
+			return false, transport.NewDamaged(data) // the beginning of its block was lost
+		case at == r.at:
 			err = r.seal()
 		}
 	case "message_delta":
 		r.stop.Take(e.Delta.Stop)
-		r.usage.Output = max(r.usage.Output, e.Usage.Output)
+		r.usage.Output = max(r.usage.Output, readUsage(e.Usage).Output)
 	case "message_stop":
 		ended = true
 	case "error":
@@ -133,6 +150,12 @@ func (r *reader) begin(raw json.RawMessage) error {
 		return r.out.Say(nebula.Chunk{Part: &nebula.Part{Kind: nebula.ReasoningPart, Opaque: own(raw)}})
 	}
 	return r.out.Say(nebula.Chunk{Part: &nebula.Part{Kind: nebula.OpaquePart, Opaque: own(raw)}})
+}
+
+// begun reports whether a block began that has arguments: a call, or what the server does itself.
+func (r *reader) begun(at int) bool {
+	own := at == r.at && r.open != "" && r.open != "text" && r.open != "thinking"
+	return own || slices.ContainsFunc(r.calls, func(c call) bool { return c.at == at })
 }
 
 func own(raw json.RawMessage) *nebula.Opaque {
@@ -189,8 +212,36 @@ func (r *reader) seal() error {
 	return r.out.Say(nebula.Chunk{Opaque: seal})
 }
 
-// Object implements [transport.Reader]: what comes in place of a stream is an error.
-func (r *reader) Object(raw json.RawMessage) error { return &transport.Said{Body: bytes.Clone(raw)} }
+// Object implements [transport.Reader]: an answer that did not stream, or an error.
+func (r *reader) Object(raw json.RawMessage) error {
+	var whole struct {
+		Type    string            `json:"type"`
+		Model   string            `json:"model"`
+		Content []json.RawMessage `json:"content"`
+		Stop    string            `json:"stop_reason"`
+		Usage   json.RawMessage   `json:"usage"`
+	}
+	if json.Unmarshal(raw, &whole) != nil || whole.Type != "message" {
+		return &transport.Said{Body: bytes.Clone(raw)}
+	}
+	if whole.Model != "" {
+		if err := r.out.Say(nebula.Chunk{Model: whole.Model}); err != nil {
+			return err
+		}
+	}
+	for i, b := range whole.Content {
+		r.at = i
+		if err := r.begin(b); err != nil {
+			return err
+		}
+		if err := r.seal(); err != nil {
+			return err
+		}
+	}
+	r.usage = readUsage(whole.Usage)
+	r.stop.Take(whole.Stop)
+	return nil
+}
 
 // Whole implements [transport.Reader].
 func (r *reader) Whole() bool { return r.stop.Known() }
@@ -208,8 +259,7 @@ func (r *reader) End() error {
 			}
 		}
 	}
-	u := nebula.Usage{Input: r.usage.Input + r.usage.Cached + r.usage.Written, Cached: r.usage.Cached, Written: r.usage.Written, Output: r.usage.Output}
-	if err := r.out.Say(nebula.Chunk{Usage: &u}); err != nil {
+	if err := r.out.Say(nebula.Chunk{Usage: &r.usage}); err != nil {
 		return err
 	}
 	return r.out.Say(nebula.Chunk{Finish: finish})

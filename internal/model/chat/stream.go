@@ -180,21 +180,14 @@ func readUsage(raw []byte) (nebula.Usage, bool) {
 		return nebula.Usage{}, false
 	}
 	out := nebula.Usage{
-		Input:  count(max(u.Prompt, u.Input)),
-		Output: count(max(u.Completion, u.Output)),
-		Cached: count(max(u.Details.Cached, u.CacheHit, u.CachedFlat)),
+		Input:  transport.Tokens(max(u.Prompt, u.Input)),
+		Output: transport.Tokens(max(u.Completion, u.Output)),
+		Cached: transport.Tokens(max(u.Details.Cached, u.CacheHit, u.CachedFlat)),
 	}
 	out.Cached = min(out.Cached, out.Input)
-	out.Reasoning = min(count(u.Within.Reasoning), out.Output)
+	out.Reasoning = min(transport.Tokens(u.Within.Reasoning), out.Output)
 	if u.Cost != nil && *u.Cost > 0 {
 		out.Cost = *u.Cost
 	}
 	return out, true
-}
-
-func count(f float64) int {
-	if f > 0 && f < 1e12 {
-		return int(f)
-	}
-	return 0
 }

@@ -155,6 +155,17 @@ func TestEveryEndHasItsWord(t *testing.T) {
 	if r, err := decoded(answers(`{"promptFeedback":{"blockReason":"SAFETY"},"usageMetadata":{"promptTokenCount":3}}`)); err != nil || r.Finish != "content_filter" {
 		t.Errorf("a blocked request: %+v, %v", r, err)
 	}
+	for usage, want := range map[string]nebula.Usage{
+		`{"promptTokenCount":10.0,"candidatesTokenCount":5,"cachedContentTokenCount":99}`: {Input: 10, Cached: 10, Output: 5},
+		`{"promptTokenCount":9223372036854775807,"toolUsePromptTokenCount":2}`:            {Input: 2},
+		`{"promptTokenCount":10,"cachedContentTokenCount":-9,"candidatesTokenCount":-1}`:  {Input: 10},
+		`{"promptTokenCount":"10"}`: {}, `{"promptTokenCount":{}}`: {}, `[]`: {}, `7`: {}, `null`: {}, `{}`: {},
+	} {
+		r, err := decoded(answers(`{"candidates":[{"content":{"parts":[{"text":"a"}]},"finishReason":"STOP"}],"usageMetadata":` + usage + `}`))
+		if err != nil || r.Usage != want || r.Finish != "stop" {
+			t.Errorf("%s: %+v, %v", usage, r, err)
+		}
+	}
 	for name, body := range map[string]io.Reader{
 		"malformed reply": answers(says(`{"text":"a"}`, "MALFORMED_RESPONSE")), "cut": answers(says(`{"text":"a"}`, "")),
 		"error":         answers(says(`{"text":"a"}`, ""), `{"error":{"code":503,"message":"busy","status":"UNAVAILABLE"}}`),

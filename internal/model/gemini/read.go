@@ -20,15 +20,17 @@ type answer struct {
 	Feedback struct {
 		Blocked string `json:"blockReason"`
 	} `json:"promptFeedback"`
-	Usage *struct {
-		Prompt   int `json:"promptTokenCount"`
-		Tools    int `json:"toolUsePromptTokenCount"`
-		Cached   int `json:"cachedContentTokenCount"`
-		Written  int `json:"candidatesTokenCount"`
-		Thoughts int `json:"thoughtsTokenCount"`
-	} `json:"usageMetadata"`
+	Usage json.RawMessage `json:"usageMetadata"`
 	Model string          `json:"modelVersion"`
 	Error json.RawMessage `json:"error"`
+}
+
+type usage struct {
+	Prompt   float64 `json:"promptTokenCount"`
+	Tools    float64 `json:"toolUsePromptTokenCount"`
+	Cached   float64 `json:"cachedContentTokenCount"`
+	Written  float64 `json:"candidatesTokenCount"`
+	Thoughts float64 `json:"thoughtsTokenCount"`
 }
 
 // A part is a piece of what the model says. Of other kinds only the signature is known.
@@ -47,7 +49,7 @@ type part struct {
 type reader struct {
 	out    *transport.Out
 	model  string
-	usage  nebula.Usage
+	usage  json.RawMessage // as it was told last
 	calls  int
 	finish transport.End
 }
@@ -89,8 +91,8 @@ func (r *reader) answer(a answer, raw []byte) error {
 			return err
 		}
 	}
-	if u := a.Usage; u != nil {
-		r.usage = nebula.Usage{Input: u.Prompt + u.Tools, Cached: min(u.Cached, u.Prompt), Output: u.Written + u.Thoughts, Reasoning: u.Thoughts}
+	if u := transport.Present(a.Usage); u != nil {
+		r.usage = u
 	}
 	for _, c := range a.Candidates {
 		if c.Index > 0 {
@@ -154,7 +156,13 @@ func (r *reader) End() error {
 	if err != nil {
 		return err
 	}
-	if err := r.out.Say(nebula.Chunk{Usage: &r.usage}); err != nil {
+	var u usage
+	if json.Unmarshal(r.usage, &u) != nil {
+		u = usage{}
+	}
+	prompt, thoughts := transport.Tokens(u.Prompt), transport.Tokens(u.Thoughts)
+	told := nebula.Usage{Input: prompt + transport.Tokens(u.Tools), Cached: min(transport.Tokens(u.Cached), prompt), Output: transport.Tokens(u.Written) + thoughts, Reasoning: thoughts}
+	if err := r.out.Say(nebula.Chunk{Usage: &told}); err != nil {
 		return err
 	}
 	if finish == transport.Stop && r.calls > 0 {

@@ -30,22 +30,25 @@ type response struct {
 	Incomplete struct {
 		Reason string `json:"reason"`
 	} `json:"incomplete_details"`
-	Usage struct {
-		Input        int `json:"input_tokens"`
-		Output       int `json:"output_tokens"`
-		InputDetails struct {
-			Cached int `json:"cached_tokens"`
-		} `json:"input_tokens_details"`
-		OutputDetails struct {
-			Reasoning int `json:"reasoning_tokens"`
-		} `json:"output_tokens_details"`
-	} `json:"usage"`
+	Usage json.RawMessage `json:"usage"`
+}
+
+type usage struct {
+	Input        float64 `json:"input_tokens"`
+	Output       float64 `json:"output_tokens"`
+	InputDetails struct {
+		Cached float64 `json:"cached_tokens"`
+	} `json:"input_tokens_details"`
+	OutputDetails struct {
+		Reasoning float64 `json:"reasoning_tokens"`
+	} `json:"output_tokens_details"`
 }
 
 // An output is one item of an answer.
 type output struct {
 	Type      string `json:"type"`
 	ID        string `json:"call_id"`
+	Status    string `json:"status"`
 	Name      string `json:"name"`
 	Arguments string `json:"arguments"`
 	Phase     string `json:"phase"` // of a message: whether it is the answer, or on the way to it
@@ -73,6 +76,7 @@ type reader struct {
 	items   map[int]*item // by their place among the outputs
 	calls   int
 	refused bool
+	cut     bool      // an output is not all that it was to be
 	last    int       // the place of what was said last
 	open    int       // the place of the message or the thought under way, counted from one
 	held    []event   // those of other outputs, which wait for its end
@@ -212,6 +216,7 @@ func (r *reader) item(place int, raw json.RawMessage, done bool) error {
 		return transport.NewDamaged(raw)
 	}
 	it := r.at(place)
+	r.cut = r.cut || done && o.Status == "incomplete"
 	if !done && (o.Type == "message" || o.Type == "reasoning") {
 		r.open = place + 1
 	}
@@ -309,8 +314,10 @@ func (r *reader) close(raw json.RawMessage, kind string) error {
 		}
 	}
 	for place, o := range end.Output {
-		it, call := r.items[place], output{}
-		if it == nil || it.call >= 0 && json.Unmarshal(o, &call) == nil && call.ID == it.id {
+		it, whole := r.items[place], output{}
+		_ = json.Unmarshal(o, &whole)
+		r.cut = r.cut || whole.Status == "incomplete"
+		if it == nil || it.call >= 0 && whole.ID == it.id {
 			if err := r.item(place, o, true); err != nil {
 				return err
 			}
@@ -349,9 +356,14 @@ func (r *reader) End() error {
 	if r.end == nil {
 		return transport.ErrCut
 	}
-	u := r.end.Usage
-	usage := nebula.Usage{Input: u.Input, Cached: u.InputDetails.Cached, Output: u.Output, Reasoning: min(u.OutputDetails.Reasoning, u.Output)}
-	if err := r.out.Say(nebula.Chunk{Usage: &usage}); err != nil {
+	var u usage
+	if json.Unmarshal(r.end.Usage, &u) != nil {
+		u = usage{}
+	}
+	told := nebula.Usage{Input: transport.Tokens(u.Input), Output: transport.Tokens(u.Output)}
+	told.Cached = min(transport.Tokens(u.InputDetails.Cached), told.Input)
+	told.Reasoning = min(transport.Tokens(u.OutputDetails.Reasoning), told.Output)
+	if err := r.out.Say(nebula.Chunk{Usage: &told}); err != nil {
 		return err
 	}
 	finish, err := r.finish()
@@ -365,7 +377,7 @@ func (r *reader) End() error {
 func (r *reader) finish() (string, error) {
 	finish, err := transport.End(cmp.Or(r.end.Incomplete.Reason, r.end.Status, "completed")).Word()
 	switch {
-	case r.end.Status == "incomplete" && (finish == transport.Stop || finish == transport.Calls): // whatever it is called, it is not all
+	case (r.cut || r.end.Status == "incomplete") && (finish == transport.Stop || finish == transport.Calls): // whatever it is called, it is not all
 		finish = transport.Length
 	case finish == transport.Length:
 	case r.refused:

@@ -178,6 +178,9 @@ func TestEveryEndHasItsWord(t *testing.T) {
 		"a piece twice":    {[]string{begun, `{"type":"response.function_call_arguments.delta","output_index":0,"delta":"{\"a\":11}"}`, `{"type":"response.output_item.done","output_index":0,"item":` + call + `}`, done}, "", "damaged"},
 		"a piece too few":  {[]string{begun, piece, `{"type":"response.completed","response":{"status":"completed","output":[` + strings.Replace(call, "1", "12", 1) + `]}}`}, "", "damaged"},
 		"no piece":         {[]string{begun, `{"type":"response.completed","response":{"status":"completed","output":[` + call + `]}}`}, "tool_calls", ""},
+		"call cut":         {[]string{begun, piece, `{"type":"response.output_item.done","output_index":0,"item":` + strings.Replace(call, `"name"`, `"status":"incomplete","name"`, 1) + `}`, done}, "length", ""},
+		"call cut, at end": {[]string{begun, piece, `{"type":"response.completed","response":{"status":"completed","output":[` + strings.Replace(call, `"name"`, `"status":"incomplete","name"`, 1) + `]}}`}, "length", ""},
+		"text cut":         {[]string{said, `{"type":"response.completed","response":{"status":"completed","output":[{"type":"message","status":"incomplete"}]}}`}, "length", ""},
 		"damaged":          {[]string{`{"type":"response.output_text.delta","delta":{}}`, done}, "", "damaged"},
 	} {
 		r, err := decoded(events(c.events...))
@@ -186,6 +189,17 @@ func TestEveryEndHasItsWord(t *testing.T) {
 		}
 		if calls := r.Calls(); c.finish == "tool_calls" && (len(calls) != 1 || strings.ReplaceAll(calls[0].Arguments, " ", "") != `{"a":1}`) {
 			t.Errorf("%s: %+v", name, calls)
+		}
+	}
+	for usage, want := range map[string]nebula.Usage{
+		`{"input_tokens":10.0,"output_tokens":5,"input_tokens_details":{"cached_tokens":99}}`: {Input: 10, Cached: 10, Output: 5},
+		`{"input_tokens":9223372036854775807,"output_tokens":3}`:                              {Output: 3},
+		`{"input_tokens":10,"output_tokens":-5,"input_tokens_details":{"cached_tokens":-9}}`:  {Input: 10},
+		`{"input_tokens":"10"}`: {}, `{"input_tokens":{}}`: {}, `[]`: {}, `7`: {}, `null`: {}, `{}`: {},
+	} {
+		r, err := decoded(events(said, `{"type":"response.completed","response":{"status":"completed","usage":`+usage+`}}`))
+		if err != nil || r.Usage != want || r.Finish != "stop" {
+			t.Errorf("%s: %+v, %v", usage, r, err)
 		}
 	}
 	r, err := decoded(strings.NewReader(`{"status":"completed","model":"m","output":[` + thought + `,{"type":"message","content":[{"text":"a"}]}]}`))

@@ -83,6 +83,16 @@ func Present(raw json.RawMessage) json.RawMessage {
 	return raw
 }
 
+// Tokens is a number of tokens as a server gives it. What can be no such number is none, so that no sum of them is wrong.
+//
+//go:noinline
+func Tokens(f float64) int {
+	if f > 0 && f < 1e12 {
+		return int(f)
+	}
+	return 0
+}
+
 // AppendString appends s as a JSON string. Only what JSON demands is escaped; broken UTF-8 becomes U+FFFD.
 func AppendString(dst []byte, s string) []byte {
 	if !utf8.ValidString(s) {
