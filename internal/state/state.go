@@ -82,35 +82,35 @@ type State struct {
 
 // A Turn is the one under way, or the last.
 type Turn struct {
-	Number         int
-	Native         bool // the model called natively in it
-	Open           bool
-	Asks           string // what the person asked for
-	Turns          bool   // that is work of another kind than before
-	Step           int
-	Reply          *nebula.Replied // not yet observed
-	Started        []string        // actions that began
-	Results        []nebula.Result // of the open reply, in order
-	Pending        *nebula.Proposed
-	Asked          *nebula.Asked
-	Tried          []string // where the command that is tried was let change something beyond the folder
-	Lines          []nebula.ActionLine
-	Changed        []string
-	Lost           []string // of those changed, what undo cannot bring back
-	Usage          nebula.Usage
-	Protocol       string            // of the last reply
-	Unanswered     bool              // a question got no answer
-	Question       nebula.Question   // that question
-	Lacking        []string          // what was refused because nobody was there to allow it, and was not done since
-	Apart, Guessed []string          // of it the changes of files that the person's words stand against, and what had to be guessed
-	Forbidden      bool              // of it something was refused since the person's words stand against it
-	Denied         []nebula.Proposal // what the person refused
-	Unasked        bool              // what began last was allowed by policy
-	Planned        bool              // a plan was worked on
-	Text, Half     string            // what it says; what came of a reply that broke off
-	Unmade         []string          // what was to be changed and was not: files, and tools whose call could not be read, as name()
-	torn, read     []string          // of it what such calls were to do, and what else the model read of
-	made           []made            // its changes that stand as they were made
+	Number          int
+	Native          bool // the model called natively in it
+	Open            bool
+	Asks            string // what the person asked for
+	Turns           bool   // that is work of another kind than before
+	Step            int
+	Reply           *nebula.Replied // not yet observed
+	Started         []string        // actions that began
+	Results         []nebula.Result // of the open reply, in order
+	Pending         *nebula.Proposed
+	Asked           *nebula.Asked
+	Tried           []string // where the command that is tried was let change something beyond the folder
+	Lines           []nebula.ActionLine
+	Changed         []string
+	Lost            []string // of those changed, what undo cannot bring back
+	Usage           nebula.Usage
+	Protocol        string            // of the last reply
+	Unanswered      bool              // a question got no answer
+	Question        nebula.Question   // that question
+	Lacking         []string          // what was refused because nobody was there to allow it, and was not done since
+	Apart, Guessed  []string          // of it the changes of files that the person's words stand against, and what had to be guessed
+	Forbidden       bool              // of it something was refused since the person's words stand against it
+	Denied          []nebula.Proposal // what the person refused
+	Unasked         bool              // what began last was allowed by policy
+	Planned         bool              // a plan was worked on
+	Text, Half      string            // what it says; what came of a reply that broke off
+	Unmade          []string          // what was to be changed and was not: files, and tools whose call could not be read, as name()
+	torn, now, read []string          // of it what such calls were to do, that of the open reply, and what else the model read of
+	made            []made            // its changes that stand as they were made
 }
 
 // Foreign counts replies in a row that acted in another language than the one taught.
@@ -306,6 +306,7 @@ func (s *State) reply(b nebula.Replied) {
 		s.Pattern = d.PromptPattern
 	}
 	s.Turn.Started = nil
+	s.Turn.now = nil
 	s.Turn.read = lists.Drop(lists.Clone(s.Turn.Unmade), func(what string) bool { return lists.Has(s.Turn.torn, what) })
 	s.Actions += len(b.Intent.Actions)
 	s.Turn.Usage = s.Turn.Usage.Plus(b.Reply.Usage)

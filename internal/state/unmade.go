@@ -17,14 +17,15 @@ func (t *Turn) unmakes(a nebula.Action, r nebula.Result) {
 		what += "()"
 	}
 	t.Unmade = lists.Drop(lists.Clone(t.Unmade), func(old string) bool {
-		return old == what || what == "" && Makes(r, old) || other && lists.Has(t.read, old)
+		another := strings.HasSuffix(old, "()") && lists.Has(t.now, old) // what stands behind a call in its reply is not that call again
+		return old == what || what == "" && !another && Makes(r, old) || other && lists.Has(t.read, old)
 	})
 	if what == "" {
 		return
 	}
 	t.Unmade = append(t.Unmade, what)
 	if a.Problem != "" {
-		t.torn = append(slices.Clip(t.torn), what)
+		t.torn, t.now = append(slices.Clip(t.torn), what), append(slices.Clip(t.now), what)
 	}
 }
 
