@@ -33,6 +33,8 @@ func TestIdsThatComeAgainAreSentOnceEach(t *testing.T) {
 	said := func(id string) nebula.Message {
 		return nebula.Message{Role: nebula.ToolRole, CallID: id, Parts: nebula.Text("r")}
 	}
+	long := strings.Repeat("x", 65)
+	short, other := long[:32]+nebula.Hash([]byte(long))[:16], long[:32]+nebula.Hash([]byte(long + "b"))[:16]
 	for name, tt := range map[string]struct {
 		messages []nebula.Message
 		want     string // the ids of calls and results
@@ -40,6 +42,7 @@ func TestIdsThatComeAgainAreSentOnceEach(t *testing.T) {
 		"in a later reply":  {[]nebula.Message{call("a"), said("a"), call("a"), said("a"), call("a", "b"), said("b"), said("a")}, "a a a_2 a_2 a_3 b b a_3"},
 		"in one reply":      {[]nebula.Message{call("a", "a"), said("a"), said("a"), call("b"), said("b")}, "a a_2 a a_2 b b"},
 		"as another is now": {[]nebula.Message{call("a"), said("a"), call("a"), said("a"), call("a_2"), said("a_2")}, "a a a_2 a_2 a_2_2 a_2_2"},
+		"too long":          {[]nebula.Message{call(long), said(long), call(long), said(long), call(long + "b"), said(long + "b")}, short + " " + short + " " + short + "_2 " + short + "_2 " + other + " " + other},
 		"in other letters":  {[]nebula.Message{call("f.a_0"), said("f.a_0"), call("f_a_0"), said("f_a_0")}, "f_a_0 f_a_0 f_a_0_2 f_a_0_2"},
 		"none":              {[]nebula.Message{call("", "x"), said(""), said("x")}, "call_2 x call_2 x"},
 		"all different":     {[]nebula.Message{call("a", "b"), said("a"), said("b"), call("c"), said("c")}, "a b a b c c"},

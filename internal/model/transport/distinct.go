@@ -21,7 +21,10 @@ func PlainID(id string) string {
 	}, id)
 }
 
-// distinct are messages in which no two calls have one id, as servers demand that themselves begin to count anew with each reply. A call
+// maxID is how long the id of a call may be: what OpenAI takes.
+const maxID = 64
+
+// distinct are messages in which no two calls have one id and none has a longer one than may be, as servers demand that themselves begin to count anew with each reply. A call
 // whose id an earlier one has gets another, which follows from what stands before it alone, and so does its result: a conversation that
 // grew is sent in the same bytes. A list without such calls is returned as it is.
 func distinct(messages []nebula.Message) []nebula.Message {
@@ -39,8 +42,12 @@ func distinct(messages []nebula.Message) []nebula.Message {
 			began := map[string]bool{}
 			m.Parts = m.EachCall(func(_ int, c nebula.Call) nebula.Call {
 				was := c.ID
+				if plain := PlainID(was); len(plain) > maxID {
+					c.ID, changed = plain[:maxID/2]+nebula.Hash([]byte(was))[:maxID/4], true
+				}
+				short := cmp.Or(c.ID, "call")
 				for n := 2; seen[PlainID(c.ID)]; n++ {
-					c.ID, changed = cmp.Or(was, "call")+"_"+strconv.Itoa(n), true
+					c.ID, changed = short+"_"+strconv.Itoa(n), true
 				}
 				if !began[was] {
 					began[was], waits[was] = true, nil
