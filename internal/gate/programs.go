@@ -21,6 +21,7 @@ type program struct {
 	other   *lazy.Pattern       // an argument that lets it run or write something else
 	verbs   map[string][]Danger // what it does by its first word; an unknown one is a danger
 	wraps   bool                // it runs the program that its arguments name
+	chooses bool                // its words choose what of the project runs: others are another command
 	judge   string              // where a table does not do: which of the readings of judged
 }
 
@@ -67,11 +68,12 @@ var programs = sync.OnceValue(func() map[string]program {
 		{"git", program{judge: "git"}},
 		{"go", program{verbs: goVerbs(), other: projects}},
 		{"cargo", program{verbs: cargoVerbs(), other: projects}},
-		{"npm pnpm yarn", program{verbs: npmVerbs(), other: projects}},
+		{"npm pnpm yarn", program{verbs: npmVerbs(), other: projects, chooses: true}},
 		{"pip pip3 uv poetry pdm hatch conda mamba gem bundle bundler composer brew apt apt-get aptitude dpkg rpm dnf yum zypper pacman apk snap flatpak port nix nix-env nix-shell choco scoop winget opam cabal stack luarocks cpanm asdf mise nvm rbenv pyenv rustup sdk volta", program{verbs: managerVerbs()}},
 		{"docker podman nerdctl buildah skopeo docker-compose podman-compose lxc lxd incus multipass colima limactl", program{verbs: containerVerbs()}},
-		{"make gmake ninja bazel bazelisk just task rake invoke tox nox mvn mvnw gradle gradlew sbt ant lein meson cmake ctest scons xcodebuild msbuild dotnet swiftc turbo nx lerna rush gulp grunt", program{verbs: buildVerbs(), other: projects}},
-		{"pytest py.test jest vitest mocha ava tap phpunit rspec tsc tsgo eslint stylelint biome oxlint ruff mypy pyright pyre flake8 pylint bandit golangci-lint staticcheck errcheck revive javac kotlinc scalac gcc cc g++ c++ clang clang++ ld as rustc clippy-driver shellcheck hadolint markdownlint yamllint actionlint vale codespell checkstyle ktlint detekt swiftlint swift-format cppcheck clang-tidy include-what-you-use cppclean unittest nose2 coverage gotestsum gotest playwright cypress karma jasmine webpack vite rollup esbuild swc parcel", program{other: projects}},
+		{"make gmake ninja bazel bazelisk just task rake invoke tox nox mvn mvnw gradle gradlew sbt ant lein meson cmake ctest scons xcodebuild msbuild dotnet swiftc turbo nx lerna rush gulp grunt", program{verbs: buildVerbs(), other: projects, chooses: true}},
+		{"pytest py.test jest vitest mocha ava tap phpunit rspec tsc tsgo eslint stylelint biome oxlint ruff mypy pyright pyre flake8 pylint bandit golangci-lint staticcheck errcheck revive javac kotlinc scalac gcc cc g++ c++ clang clang++ ld as rustc clippy-driver shellcheck hadolint markdownlint yamllint actionlint vale codespell checkstyle ktlint detekt swiftlint swift-format cppcheck clang-tidy include-what-you-use cppclean unittest nose2 gotestsum gotest playwright cypress karma jasmine webpack vite rollup esbuild swc parcel", program{other: projects}},
+		{"coverage", program{other: projects, chooses: true}},
 		{"nebula", program{judge: "self"}},
 	} {
 		for _, name := range strings.Fields(row.names) {

@@ -62,7 +62,7 @@ func runsOther(c call) bool {
 }
 
 // opened takes a line apart that is one plain call of a program that builds or tests, in which nothing is a danger; its program is
-// empty for every other.
+// empty for every other, and where another word behind it is no other file but another target or script: that line stands to the letter.
 func opened(line string) (program, verb string, options []string) {
 	file, err := syntax.NewParser().Parse(strings.NewReader(line), "")
 	if err != nil || len(file.Stmts) != 1 {
@@ -76,7 +76,7 @@ func opened(line string) (program, verb string, options []string) {
 	}
 	name := r.calls[0].name
 	known, there := programs()[name]
-	if !there || known.other == nil || known.writes || known.skip > 0 || known.judge != "" || known.wraps || known.says {
+	if !there || known.other == nil || known.writes || known.skip > 0 || known.judge != "" || known.wraps || known.says || known.chooses {
 		return "", "", nil
 	}
 	if known.verbs == nil && known.other != projects {

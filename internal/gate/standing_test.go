@@ -17,8 +17,8 @@ func TestARuleIsWhatWasSeen(t *testing.T) {
 		"go test ./...":                "go test …",
 		"go  test -race ./a":           "go test -race …",
 		"pytest tests":                 "pytest …",
-		"npm test":                     "npm test …",
-		"make test":                    "make test …",
+		"npm test":                     "npm test",
+		"make test":                    "make test",
 		"go generate ./...":            "",
 		"go test -exec evil ./...":     "",
 		"go test ./... && ls":          "go test ./... && ls",
@@ -98,6 +98,36 @@ func TestARuleCoversNoMoreThanItSays(t *testing.T) {
 	with, ok := RuleOf(onView("npm ci", reaches))
 	if !ok || with.String() != "npm ci (+ a.example:443)" || with.Covers(onView("npm ci")) || !with.Covers(onView("npm ci", reaches)) {
 		t.Errorf("%v %v", with, ok)
+	}
+}
+
+// Words that choose what runs are part of what was seen: behind a target stands another, in whatever quotes, and behind a script what it is given.
+// That holds for what was kept as open too.
+func TestARuleCoversNoOtherTarget(t *testing.T) {
+	for seen, others := range map[string]string{
+		"make test":         `make test evil|make te""st evil|make evil|make test "evil"|make test e\vil|make test V=1|make -C sub test|make test -j2`,
+		"make -n test":      "make test|make",
+		"npm test":          "npm test evil|npm test -- --x|npm run evil",
+		"npm run build":     "npm run evil|npm run build evil|npm run build -- --x|npm run build -w sub|npm run",
+		"yarn build":        "yarn build evil|yarn evil",
+		"just test":         "just test evil|just evil",
+		"task test":         "task test evil",
+		"rake test":         "rake test evil",
+		"mvn test":          "mvn test deploy",
+		"gradle test":       "gradle test evil",
+		"coverage run a.py": "coverage run evil.py",
+	} {
+		rule, _ := RuleOf(onView(seen))
+		for _, kept := range []Rule{rule, {Tool: "executeShell", Line: seen, Open: true}} {
+			for line := range strings.SplitSeq(others, "|") {
+				if kept.Covers(onView(line)) || strings.Contains(kept.String(), "…") {
+					t.Errorf("%q covers %s", kept, line)
+				}
+			}
+			if rule.Line != "" && !kept.Covers(onView(seen)) {
+				t.Errorf("%q does not cover %s", kept, seen)
+			}
+		}
 	}
 }
 
