@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"nebula"
 	"nebula/internal/lists"
@@ -175,6 +176,9 @@ func TestRunThatWasCutOffIsToldInItsOrder(t *testing.T) {
 			o.killedAt(t, "TestKilledChild", "began")
 			o.set = func(s *task.Setup) { s.CutOff, s.GoesOn = "done", goesOn }
 			o.open()
+			for end := time.Now().Add(20 * time.Second); !goesOn && len(events[nebula.Reported](o)) == 0 && time.Now().Before(end); {
+				time.Sleep(5 * time.Millisecond) // it is told beside what opens
+			}
 			if got := len(events[nebula.Reported](o)); (got == 0) != goesOn {
 				t.Errorf("told of %d steps before it goes on", got)
 			}
