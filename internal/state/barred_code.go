@@ -7,22 +7,16 @@ import (
 	"nebula/internal/lists"
 )
 
-// codeOnly is an order that is kept to what it names, codeOrder any; what they name is code only where a file that was read has it.
-var (
-	codeOnly  = rewording{"", `^\W*(?:please )?(?:(?:only|solely) {order} {code}|{order} (?:only|solely) {code}|{order} {code}(?: only|,? and nothing else|,? nothing else))(?:,? (?:please|thanks))?\W*$|(?:^[\s・*-]*|[。、]\s*){コード}(?:だけ|のみ)を?{直}(?:$|[。、!！])`, ""}
-	codeOrder = rewording{"", `(?:^\W*|\b(?:and|then|please) ){order} {code}(?:$|[,.;]| and | but )|(?:^[\s・*-]*|[。、]\s*){コード}を{直}(?:$|[。、!！])`, ""}
-)
-
 // codeAlone are the functions that a sentence, or others before it where it says so of the rest, orders to change and nothing else.
 func codeAlone(sentence string, rest bool, before []string) (names []string) {
-	find := func(r rewording, text string) {
-		for _, m := range r.expression().FindAllStringSubmatch(text, -1) {
+	find := func(form, text string) {
+		for _, m := range rewordings(form)[0].expression().FindAllStringSubmatch(text, -1) {
 			names = append(names, strings.Fields(strings.Join(m[1:], " "))...)
 		}
 	}
-	if find(codeOnly, sentence); rest {
+	if find("codeOnly", sentence); rest {
 		for _, one := range lists.Concat(before, []string{sentence}) {
-			find(codeOrder, one)
+			find("codeOrder", one)
 		}
 	}
 	return names

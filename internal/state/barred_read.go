@@ -424,7 +424,8 @@ func objectOf(list []token) (b Bar, ok bool) {
 			return trimmed(b), len(b.Paths) > 0 && !conditional(list[i:])
 		}
 		oxford := i+2 < len(list) && list[i+1].is(" and or nor ") && list[i+2].path() != "" && (i+3 == len(list) || list[i+2].stop()) // a.go, b.go, and c.go
-		if t.stop() && (last || list[i+1].path() == "" && (t.parts() || !oxford)) {
+		another := i+2 < len(list) && !list[i+1].stop() && list[i+2].is(" is are may can you ")                                       // a.go; b.go is free
+		if t.stop() && (last || another || list[i+1].path() == "" && (t.parts() || !oxford)) {
 			return trimmed(b), len(b.Paths) > 0 && (last || !conditional(list[i+1:]))
 		}
 	}

@@ -52,6 +52,7 @@ var otherwise = &lazy.Pattern{X: `(?i)\b(?:don't|do not|never) (?:touch|change|m
 
 // listed joins a heading with the list of paths below it, and a file that is told of with what is said of it behind.
 func joined(text string) string {
+	text = refusedLists(text)
 	text = listedPaths.For(text).ReplaceAllStringFunc(text, func(found string) string {
 		head, items, _ := strings.Cut(found, "\n")
 		var names []string
