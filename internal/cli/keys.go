@@ -30,7 +30,7 @@ func misplaced(args []string) error {
 			word = strings.TrimPrefix(word, "m")
 		}
 		named := i > 0 && (args[i-1] == "-m" || args[i-1] == "--model") || strings.HasPrefix(a, "-m") || strings.HasPrefix(a, "--model=") || strings.HasPrefix(a, "-") && !strings.Contains(a, "/") || lists.Has(nameTakers, args[0]) || args[0] == "config" && i < 3
-		key := phrase.IsKey(word) || named && phrase.Bare(word) || !strings.ContainsAny(a, " \t\n/") && (phrase.Withheld(a) != a || phrase.Withheld(word) != word)
+		key := phrase.IsKey(word) || !strings.ContainsAny(a, " \t\n") && phrase.Masked(a) != a || named && phrase.Bare(word) || !strings.ContainsAny(a, " \t\n/") && (phrase.Withheld(a) != a || phrase.Withheld(word) != word)
 		if !key || slices.ContainsFunc(args, func(a string) bool {
 			s, _, err := config.Find(a)
 			return err == nil && s.Kind == config.Key

@@ -8,7 +8,8 @@ import (
 )
 
 // keyForms are the forms of providers' keys: what they begin with, and what tells one from another.
-var keyForms = &lazy.Pattern{X: `(?i:(sk-(?:ant-|or-|proj-|svcacct-)?|csk-|xai-|pplx-|nvapi-|aiza|\baq\.ab|github_pat_|glpat-|xox[abeprs]-)([a-z0-9_-]{16,})|(gsk_|hf_|fw_|tgp_v1_|gh[opsru]_|npm_|r8_|tvly-|[rs]k_live_)([a-z0-9]{20,}))|\b()([0-9a-f]{32}\.[A-Za-z0-9]{16})\b`}
+var keyForms = &lazy.Pattern{X: `(?i:(sk-(?:ant-|or-|proj-|svcacct-)?|csk-|xai-|pplx-|nvapi-|aiza|\baq\.ab|\bya29\.|\bgocspx-|github_pat_|glpat-|xox[abeprs]-|tvly-)([a-z0-9_-]{16,})|(gsk_|hf_|fw_|tgp_v1_|gh[opsru]_|npm_|r8_|[rs]k_live_)([a-z0-9]{20,}))|\b()([0-9a-f]{32}\.[A-Za-z0-9]{16})\b` +
+	`|\b(?:(ABSK)([A-Za-z0-9+/]{24,}={0,2})|(SG\.)([\w-]{16,}\.[\w-]{16,})|(eyJ)([\w-]{8,}\.[\w-]{8,}\.[\w-]{16,}))`}
 
 // keyFurther is the rest of a key that the end of a line broke.
 var keyFurther = &lazy.Pattern{X: `^\\?\r?\n[ \t]*([A-Za-z0-9_-]{12,})`}
@@ -80,7 +81,7 @@ func random(text string, least int) bool {
 	if !strings.ContainsAny(text, "0123456789") {
 		return false
 	}
-	for part := range strings.FieldsFuncSeq(text, func(r rune) bool { return r == '-' || r == '_' }) {
+	for part := range strings.FieldsFuncSeq(text, func(r rune) bool { return strings.ContainsRune("-_.+/", r) }) {
 		steps, kinds := 0, map[byte]bool{}
 		for i := range len(part) {
 			kinds[part[i]] = true
@@ -122,5 +123,5 @@ func Given(text string) (key, variable string) {
 func IsKey(word string) bool {
 	word = Unwrapped(word)
 	m := Masked(word)
-	return m != word && strings.HasSuffix(m, "…") && keyForms.Re().FindStringIndex(word)[0] == 0 && !strings.ContainsAny(word, " /\n")
+	return m != word && strings.HasSuffix(m, "…") && keyForms.Re().FindStringIndex(word)[0] == 0 && !strings.ContainsAny(m, " /\n")
 }

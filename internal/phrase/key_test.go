@@ -21,6 +21,12 @@ func TestKeysAreMaskedByTheirForm(t *testing.T) {
 		{"ghp_7bQ2xW9kLmZ0pR4tYvN8cJ1dFgHs3eU5aB6c", "ghp_…", true},
 		{"github_pat_11ABCDEFG0pR4tYvN8cJ1d_7bQ2xW9kLmZ0pR4tYvN8cJ1dFgHs3eU5", "github_pat_…", true},
 		{"tvly-7bQ2xW9kLmZ0pR4tYvN8cJ1d", "tvly-…", true},
+		{"tvly-dev-7bQ2xW9kLmZ0pR4tYvN8cJ1d", "tvly-…", true},
+		{"ABSKQmVkcm9ja0FQSUtleS1k/7bQ2xW9kLmZ0+R4tYvN8cJ1dFgHs3eU5==", "ABSK…", true},
+		{"ya29.a0AbVbY6P7bQ2xW9kLmZ0pR4tYvN8cJ1dFgHs3eU5_x", "ya29.…", true},
+		{"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", "SG.…", true},
+		{"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", "GOCSPX-…", true},
+		{"eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.7bQ2xW9kLmZ0pR4tYvN8cJ1dFgHs3eU5", "eyJ…", true},
 		{"npm_config_registry_2024_of_a_project", "npm_config_registry_2024_of_a_project", false},
 		// wrapped
 		{"\x1b[1;31msk-7bQ2xW9kLmZ0pR4tYvN8\x1b[0m", "\x1b[1;31msk-…\x1b[0m", false},
@@ -39,6 +45,7 @@ func TestKeysAreMaskedByTheirForm(t *testing.T) {
 		{"task-AbCdEf0123456789xyz", "task-AbCdEf0123456789xyz", false},
 		{"fw_module_2_of_a_long_name", "fw_module_2_of_a_long_name", false},
 		{"claude-sonnet-4-5-20250929", "claude-sonnet-4-5-20250929", false},
+		{"SG.Company.Application2.Services.Implementation", "SG.Company.Application2.Services.Implementation", false},
 		// examples, and what other words end with
 		{"sk-1234567890abcdef", "sk-1234567890abcdef", false},
 		{"sk-00000000000000000000000000000000", "sk-00000000000000000000000000000000", false},
