@@ -104,7 +104,7 @@ func (r Row) Acts() bool { return r.sends != nil }
 
 // Find is the row of a name, of a word that people know from elsewhere, or of either in full-width letters.
 func Find(name string) (Row, bool) {
-	name = strings.ToLower(Narrow(name))
+	name = strings.ToLower(phrase.Narrow(name))
 	at := slices.IndexFunc(Rows, func(r Row) bool { return r.Name == name || lists.Has(r.Also, name) })
 	if at < 0 {
 		return Row{}, false
@@ -141,7 +141,7 @@ func Read(text string) (name string, args []string, ok bool) {
 	if strings.Contains(text, "\n") {
 		return "", nil, false
 	}
-	fields := strings.Fields(Narrow(text))
+	fields := strings.Fields(phrase.Narrow(text))
 	if len(fields) == 0 {
 		return "", nil, false
 	}
@@ -184,22 +184,7 @@ func Unkeyed(text, lang string) (rest, instead string) {
 // Slashed reports whether a message is a command that begins with a slash.
 func Slashed(text string) bool {
 	_, _, ok := Read(text)
-	return ok && strings.HasPrefix(strings.TrimSpace(Narrow(text)), "/")
-}
-
-// Narrow writes full-width letters and signs as their narrow forms.
-//
-//go:noinline
-func Narrow(s string) string {
-	return strings.Map(func(r rune) rune {
-		if r >= '！' && r <= '～' {
-			return r - '！' + '!'
-		}
-		if r == '　' {
-			return ' '
-		}
-		return r
-	}, s)
+	return ok && strings.HasPrefix(strings.TrimSpace(phrase.Narrow(text)), "/")
 }
 
 func always(c nebula.Command) func([]string, Text) (nebula.Command, bool) {

@@ -109,7 +109,7 @@ func TestOnlyWhatBeginsWithASlashIsSlashed(t *testing.T) {
 
 // The whole row of full-width signs has narrow forms, and what stands beside it is left.
 func TestFullWidthSignsHaveNarrowForms(t *testing.T) {
-	if got := Narrow("！Ａｚ～　\uff00\uff5f計"); got != "!Az~ \uff00\uff5f計" {
+	if got := phrase.Narrow("！Ａｚ～　\uff00\uff5f計"); got != "!Az~ \uff00\uff5f計" {
 		t.Errorf("%q", got)
 	}
 }

@@ -381,7 +381,7 @@ func (t *talk) offer(title string, rows []string, free string, chosen func(int, 
 // session yet, and else no choice.
 func (t *talk) picked(text string) bool {
 	p := t.pick
-	text = strings.TrimSpace(command.Narrow(text))
+	text = strings.TrimSpace(phrase.Narrow(text))
 	if text == "" {
 		t.dropPick()
 		return true

@@ -12,20 +12,31 @@ import (
 // A key that has no beginning of its own is known by what calls it one: API_KEY=…, Authorization: Bearer …, my key is ….
 //
 // beside is such a name, what stands behind it, and what may be the key.
-var beside = &lazy.Pattern{X: `(?i:key|token|secret|passw(?:or)?d|passphrase|bearer|basic|鍵|キー|トークン|パスワード|シークレット)(?i:s|_?\d+|_[a-z0-9_]*)?` +
+var beside = &lazy.Pattern{X: `(?i:key|token|secret|passw(?:or)?d|passphrase|bearer|basic|cookie|鍵|キー|トークン|パスワード|シークレット)(?i:s|_?\d+|_[a-z0-9_]*)?` +
 	`([^A-Za-z0-9_]+(?:[A-Za-z]{1,14}[^A-Za-z0-9]+){0,3}?)([A-Za-z0-9][A-Za-z0-9_./+~-]{14,}[A-Za-z0-9_-]={0,2})`}
 
 // named are the names alone.
-var named = &lazy.Pattern{X: `(?i)key|token|secret|passw|passphrase|bearer|basic|鍵|キー|トークン|パスワード|シークレット`}
+var named = &lazy.Pattern{X: `(?i)key|token|secret|passw|passphrase|bearer|basic|cookie|鍵|キー|トークン|パスワード|シークレット`}
+
+// also is what leads from one key to the next that has the same name.
+var also = &lazy.Pattern{X: `^["'\x60>)」』]*(?:\s*(?:,|、|&|and|or|と))+\s*["'\x60<(「『]*([A-Za-z0-9][A-Za-z0-9_./+~-]{14,}[A-Za-z0-9_-]={0,2})`}
+
+// passing is a password in an address, or on curl's command line, and the words before it; posed is what stands there as an example.
+var (
+	passing = &lazy.Pattern{X: `(://(?:[^\s/:@"'<>]*:)?|\bcurl\b[^\n|;]*?\s(?:-u|--user)[ =]?["']?[\w.@+-]+:)([^\s/:@"'<>(\[{$%*…]{4,})(@|["'\s]|$)`}
+	posed   = &lazy.Pattern{X: `(?i)^(?:(?:my|your|the|db|test|api)?[_-]?(?:pass(?:wd|word|phrase)?|pw|pwd|secret|token|key|postgres|mysql|root|admin|user(?:name)?|test|guest|example|change[_-]?me|x{4,})\d{0,4})$`}
+)
 
 var (
 	// benign is in the names of what is no secret.
-	benign = &lazy.Pattern{X: `(?i)publi|primary|foreign|cache|idempoten|sort|partition|object|lookup|index|dedup|etag|next|page|continu|cursor|sync|hash|finger|digest|checksum|trace|(?:key|secret|token)_?(?:id|name|path|file|type|stroke)|hostkey|monkey|turkey|hotkey`}
+	benign = &lazy.Pattern{X: `(?i)publi|primary|foreign|cache|idempoten|sort|partition|object|lookup|index|dedup|etag|next|page|continu|cursor|sync|restore|recv|site_?key|hash|finger|digest|checksum|trace|(?:key|secret|token)_?(?:id|name|path|file|type|stroke)|hostkey|monkey|turkey|hotkey`}
 	// listed is a name that what stands in tables and lists has, too, and owned what says before it that it is none of these.
 	listed = &lazy.Pattern{X: `(?i)^(?:keys?|キー|鍵)$`}
 	owned  = &lazy.Pattern{X: `(?i)(?:api|access|secret|auth|private|licen[cs]e|my|our|openai|azure|mistral|together|groq|deepseek|cohere|zai)(?:'s)?(?:[\s_-]|: )*$`}
 	// tied is what leads from a name to its value: what else stands between may speak of another thing.
-	tied = &lazy.Pattern{X: `(?i)(?:^[^A-Za-z]*|\b(?:is|are|was|be|bearer|basic|token)\W*|[=:：＝は]\s*["'\x60<(「『]*)$`}
+	tied = &lazy.Pattern{X: `(?i)(?:^[^A-Za-z]*|\b(?:is|are|was|be|bearer|basic|token)\W*|\b(?:to|as)\s+["'\x60<(]*|[=:：＝は]\s*["'\x60<(「『]*)$`}
+	// stated is what leads to a value that can be nothing but the key, whatever is known of the name.
+	stated = &lazy.Pattern{X: `^(?:\s*は\s*["\x60「『]*|\s*[(（「『>]|\s+is\s+["\x60]*)$`}
 	// ending is the end of a file's name, or of one with dots in it.
 	ending = &lazy.Pattern{X: `\.[A-Za-z][A-Za-z0-9]{0,4}$`}
 )
@@ -33,7 +44,16 @@ var (
 // Withheld is a text that a person wrote, without what has the form of a key, or is one by what stands before it, and without a
 // key that is all of it. Code that only says where a key would stand, and the numbers of commits and of files, are no keys.
 func Withheld(text string) string {
-	text = Masked(text)
+	if plain := Narrow(Clean(text)); plain != text { // a key that is written wide, or with what nobody sees in it
+		if found := withheld(plain); found != Narrow(Clean(withheld(text))) {
+			return found
+		}
+	}
+	return withheld(text)
+}
+
+func withheld(text string) string {
+	text = passless(Masked(text))
 	if lone(Unwrapped(text)) {
 		return "…"
 	}
@@ -53,7 +73,14 @@ func Withheld(text string) string {
 		name, from, to := at+m[2], at+m[4], at+m[5]
 		if called(text[:name], text[name:from], text[from:to]) && !strings.HasPrefix(text[to:], "(") && !strings.HasPrefix(text[to:], "[") && !strings.HasPrefix(text[to:], "@") {
 			b.WriteString(text[at:from] + "…")
-			at = to
+			for at = to; ; {
+				m := also.Re().FindStringSubmatchIndex(text[at:])
+				if m == nil || !called(text[:name], text[name:from], text[at+m[2]:at+m[3]]) {
+					break
+				}
+				b.WriteString(text[at:at+m[2]] + "…")
+				at += m[3]
+			}
 			continue
 		}
 		b.WriteString(text[at:name])
@@ -81,6 +108,25 @@ func without(text string) string {
 	return b.String()
 }
 
+// passless is a text without the passwords in its addresses.
+func passless(text string) string {
+	if !passing.In(text) {
+		return text
+	}
+	var b strings.Builder
+	at := 0
+	for _, m := range passing.Re().FindAllStringSubmatchIndex(text, -1) {
+		before, word := text[m[2]:m[3]], text[m[4]:m[5]]
+		curl := !strings.HasPrefix(before, "://")
+		if curl == (text[m[6]:m[7]] == "@") || posed.In(word) || !strings.HasSuffix(before, ":") && !random(word, randomly) || strings.HasSuffix(strings.TrimSuffix(before, ":"), "/"+word) {
+			continue
+		}
+		b.WriteString(text[at:m[4]] + "…")
+		at = m[5]
+	}
+	return b.String() + text[at:]
+}
+
 // called reports whether what stands behind the name at the end of a text is a key.
 func called(text, between, value string) bool {
 	text = strings.ToValidUTF8(text[max(0, len(text)-48):], "")
@@ -90,7 +136,8 @@ func called(text, between, value string) bool {
 	if benign.In(name) || benign.In(before[strings.LastIndexByte(strings.TrimSpace(before), ' ')+1:]) {
 		return false
 	}
-	strong, tight := !listed.In(name) || owned.In(before) || owned.In(strings.TrimRight(between, " =:：\"'")), tied.In(between)
+	strong := !listed.In(name) || owned.In(before) || owned.In(strings.TrimRight(between, " =:：\"'")) || stated.In(between) && !strings.Contains(value, "-")
+	tight := tied.In(between)
 	if hexadecimal(value) && !(strong && tight) || !strings.HasPrefix(value, "eyJ") && ending.In(value) {
 		return false
 	}
@@ -146,15 +193,12 @@ func kindOf(c byte) int {
 // bare is how many letters and digits in a row are in every key that has no beginning of its own, and longest how many are in the longest.
 const bare, longest = 32, 84
 
+// address is of a purse, or of a file in IPFS.
+var address = &lazy.Pattern{X: `^(?:bc1[a-z0-9]+|Qm[1-9A-HJ-NP-Za-km-z]{44}|baf[a-z2-7]{56}|[13][1-9A-HJ-NP-Za-km-z]{25,33})$`}
+
 // lone reports whether a word is like such a key, and not like the number of a commit or a file.
 func lone(word string) bool {
-	if len(word) < bare || len(word) > longest || strings.ContainsFunc(word, parts) {
-		return false
-	}
-	if hexadecimal(word) {
-		return len(word) == bare && random(word, bare)
-	}
-	return drawn(word, bare, 2)
+	return len(word) >= bare && len(word) <= longest && !strings.ContainsFunc(word, parts) && !hexadecimal(word) && !address.In(word) && drawn(word, bare, 2)
 }
 
 // Bare reports whether a word that stands where a name does could be a key of any form: names have fewer letters and digits in a row, but

@@ -18,6 +18,8 @@ func TestKeysAreWithheldByWhatStandsBeforeThem(t *testing.T) {
 		"my api key: §", "my api key is §", "My API key is: §.", "here is my key: §", "the api key for mistral is §", "api-key §", "--api-key §", "--token=§", "Authorization: Bearer §", `curl -H "Authorization: Bearer §" https://h/v1`, "x-api-key: §",
 		"Authorization: Basic §", "bearer §", "client_secret = §", "secret: §", "the secret is §", "password=§", "DB_PASSWORD: §", "the password is `§`", "access_token=§&x=1", "https://h/v1?api_key=§", "token §", "use this token: § please",
 		"API_KEY=\"§\" go test ./...", "AUTH_TOKEN=§\nDEBUG=1", "passphrase: §", "api key:\n§", "APIキーは§です", "私のAPIキー：§", "トークンは「§」", "パスワード: §", "const API_KEY = '§';", "api_key=§)", "ACCESS_KEY_PROD=§", "TOKEN2=§", "apikey = <§>", "- name: TOKEN\n  secret: §",
+		"Set MISTRAL_API_KEY to §", "鍵は「§」", "キーは § だよ", "the key (§) does not work", "<key>§</key>", "the key is §", "my keys are § and §", "my keys: §, §", "Cookie: session=§; x=1", "postgres://u:§@h/d", "https://me:§@h/x.git",
+		"curl -s -u me:§ https://h", "API_KEY=\u200b§",
 	} {
 		if got := Withheld("/model " + keys[0]); got != "/model …" {
 			t.Errorf("behind a command: %q", got)
@@ -47,6 +49,26 @@ func TestKeysAreWithheldBeforeTheirNames(t *testing.T) {
 	}
 	if text := "X-Api-Key: 661449771d833424d61fcd2549121531"; Withheld(text) != "X-Api-Key: …" {
 		t.Errorf("%q is told", text)
+	}
+}
+
+// A key that is broken, written wide, or with what nobody sees in it is one key.
+func TestADisguisedKeyIsWithheld(t *testing.T) {
+	for text, want := range map[string]string{
+		"use sk-proj-7bQ2xW9kLmZ0pR4tYvN8 cJ1dFgHs3eU57bQ2xW9k please": "use sk-proj-… please",
+		`"sk-proj-7bQ2xW9kLmZ0pR4tYvN8" + "cJ1dFgHs3eU57bQ2xW9k"`:      `"sk-proj-…"`,
+		"sk-proj-7bQ2xW9k\u200bLmZ0pR4t\u00adYvN8cJ1d is it":           "sk-proj-… is it",
+		"鍵は、ｓｋ－ｐｒｏｊ－７ｂＱ２ｘＷ９ｋＬｍＺ０ｐＲ４ｔＹｖＮ８ です":                           "鍵は、sk-proj-… です",
+		"sk-proj-7bQ2xW9kLmZ0pR4tYvN8 and claude-sonnet-4-5-20250929":  "sk-proj-… and claude-sonnet-4-5-20250929",
+		"sk-proj-7bQ2xW9kLmZ0pR4tYvN8 claude-sonnet-4-5-20250929":      "sk-proj-… claude-sonnet-4-5-20250929",
+		"ＡＢＣ\u200b（計）":                                                 "ＡＢＣ\u200b（計）",
+		"redis://:7bQ2xW9kLm@h:6379 and postgres://a:hunter2x@h":       "redis://:…@h:6379 and postgres://a:…@h",
+		"https://7bQ2xW9kLmZ0pR4tYvN8@h/x.git":                         "https://…@h/x.git",
+		"curl -u me:hunter2x https://h | sort":                         "curl -u me:… https://h | sort",
+	} {
+		if got := Withheld(text); got != want {
+			t.Errorf("%q became %q, want %q", text, got, want)
+		}
 	}
 }
 
@@ -114,6 +136,21 @@ build-2024-11-29T05-42-44Z-key-rotation
 トークン数は 4096 です
 /usr/lib/x86_64-linux-gnu/libkeyutils.so.1.10.2
 kubectl get secret my-secret-7d4b9c6f5d-x2x4z
+9f3e07c4a1b82d65e0c79f3e07c4a1b8
+bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq
+QmYwAPJzv5CZsnA625s3Xf2nemtYgPpHdWEz79ojWKPBdG
+restore-keys: linux-go-3f786850e387550fdb6862a0a1b2c3d4e5f6a7b8
+gpg --recv-keys 0x3AA5C34371567BD2
+sitekey 6LeIxAcTAAAAAJcZVRqyHh71UMIEGNQ_MXjiZKhI
+postgres://postgres:postgres@localhost:5432/app
+postgres://user:password@localhost/db
+https://user:${TOKEN}@github.com/a/b
+ssh://git@github.com/a/b.git
+https://medium.com/@someone/some-title-2024
+docker run -u 1000:1000 img; curl https://h
+http://localhost:8080/a@b
+npm i @types/node and https://h:8443/x
+the keys are sorted and AbstractOAuth2TokenProvider3 reads them
 password_hash = pbkdf2_sha256_iterations_600000
 `
 

@@ -22,6 +22,21 @@ func Clean(text string) string {
 	}, text)
 }
 
+// Narrow writes full-width letters and signs as their narrow forms.
+//
+//go:noinline
+func Narrow(s string) string {
+	return strings.Map(func(r rune) rune {
+		if r >= '！' && r <= '～' {
+			return r - '！' + '!'
+		}
+		if r == '　' {
+			return ' '
+		}
+		return r
+	}, s)
+}
+
 // Quote is a word as a shell reads it, whatever is in it.
 //
 //go:noinline

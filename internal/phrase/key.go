@@ -11,11 +11,14 @@ import (
 var keyForms = &lazy.Pattern{X: `(?i:(sk-(?:ant-|or-|proj-|svcacct-)?|csk-|xai-|pplx-|nvapi-|aiza|\baq\.ab|\bya29\.|\bgocspx-|github_pat_|glpat-|xox[abeprs]-|tvly-)([a-z0-9_-]{16,})|(gsk_|hf_|fw_|tgp_v1_|gh[opsru]_|npm_|r8_|[rs]k_live_)([a-z0-9]{20,}))|\b()([0-9a-f]{32}\.[A-Za-z0-9]{16})\b` +
 	`|\b(?:(ABSK)([A-Za-z0-9+/]{24,}={0,2})|(SG\.)([\w-]{16,}\.[\w-]{16,})|(eyJ)([\w-]{8,}\.[\w-]{8,}\.[\w-]{16,}))`}
 
-// keyFurther is the rest of a key that the end of a line broke.
-var keyFurther = &lazy.Pattern{X: `^\\?\r?\n[ \t]*([A-Za-z0-9_-]{12,})`}
+// keyFurther is the rest of a key that the end of a line broke, a blank, or a sign between two texts.
+var keyFurther = &lazy.Pattern{X: `^(?:\\?\r?\n[ \t]*| |["']\s*\+\s*["'])([A-Za-z0-9_-]{12,})`}
 
 // keyWithin is what stands before a key, where that may be a word's end: a letter that is not the end of a terminal's code.
 var keyWithin = &lazy.Pattern{X: `(?:^|[^\x1b;0-9\[])[;0-9\[]*[A-Za-z]$`}
+
+// behind is how many letters and digits in a row behind a key and a blank are the rest of it.
+const behind = 16
 
 // randomly is how many letters and digits stand in a row somewhere in every key, and in no name that people give; certainly is how many
 // do where a word may only end as a key begins.
@@ -46,7 +49,7 @@ func Masked(text string) string {
 		b.WriteString(text[at:m[i+1]] + "…")
 		for at = m[1]; ; {
 			more := keyFurther.Re().FindStringSubmatch(text[at:])
-			if more == nil || keyForms.In(more[1]) || !random(more[1], randomly) {
+			if more == nil || keyForms.In(more[1]) || !random(more[1], randomly) || more[0][0] == ' ' && !random(more[1], behind) {
 				break
 			}
 			at += len(more[0])

@@ -7,8 +7,8 @@ import (
 	"unicode/utf8"
 
 	"nebula"
-	"nebula/internal/command"
 	"nebula/internal/gate"
+	"nebula/internal/phrase"
 )
 
 // Choose reads the answer to a question: an option by its number, or the text as it is. A number that is no option's
@@ -18,7 +18,7 @@ func Choose(text string, options []string) (string, bool) {
 	if len(options) == 0 {
 		return text, text != ""
 	}
-	n, err := strconv.Atoi(strings.TrimSuffix(command.Narrow(text), "."))
+	n, err := strconv.Atoi(strings.TrimSuffix(phrase.Narrow(text), "."))
 	switch {
 	case err != nil && gate.Allows(text):
 		for _, word := range []string{text, "yes", "はい"} {
@@ -39,9 +39,9 @@ func Choose(text string, options []string) (string, bool) {
 
 // meant is the one option that begins with a word; false where that is none or several.
 func meant(word string, options []string) (found string, ok bool) {
-	word = strings.ToLower(command.Narrow(word))
+	word = strings.ToLower(phrase.Narrow(word))
 	for _, o := range options {
-		rest, begins := strings.CutPrefix(strings.ToLower(command.Narrow(strings.TrimSpace(o))), word)
+		rest, begins := strings.CutPrefix(strings.ToLower(phrase.Narrow(strings.TrimSpace(o))), word)
 		if next, _ := utf8.DecodeRuneInString(rest); begins && !unicode.IsLetter(next) && !unicode.IsDigit(next) {
 			if ok {
 				return "", false

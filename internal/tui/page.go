@@ -6,6 +6,7 @@ import (
 	"nebula"
 	"nebula/internal/command"
 	"nebula/internal/gate"
+	"nebula/internal/phrase"
 	"nebula/internal/terminal"
 )
 
@@ -143,7 +144,7 @@ func (p *reading) names(before, text string) bool {
 }
 
 // spoken is a word as a page names it.
-func spoken(text string) string { return strings.ToLower(command.Narrow(text)) }
+func spoken(text string) string { return strings.ToLower(phrase.Narrow(text)) }
 
 // help shows the keys and the commands, beside each other where there is room.
 func (a *app) help() {

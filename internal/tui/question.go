@@ -217,7 +217,7 @@ func (a *app) digit(name string) bool {
 // decide takes what was typed: an answer, or what is to be shown.
 func (a *app) decide() {
 	q, text := a.gate, phrase.Withheld(a.editor.Text())
-	word := strings.ToLower(strings.TrimSpace(command.Narrow(text)))
+	word := strings.ToLower(strings.TrimSpace(phrase.Narrow(text)))
 	name, args, _ := command.Read(text)
 	switch {
 	case q.editing:

@@ -9,6 +9,7 @@ import (
 	"nebula/internal/command"
 	"nebula/internal/gate"
 	"nebula/internal/lists"
+	"nebula/internal/phrase"
 	"nebula/internal/terminal"
 	"nebula/internal/transcript"
 )
@@ -282,7 +283,7 @@ func (q *question) keys(d drawer, typed string) string {
 	if q.block != nil && q.block.changeable() != "" {
 		own = " · " + w.GateOwn
 	}
-	word := strings.ToLower(strings.TrimSpace(command.Narrow(typed)))
+	word := strings.ToLower(strings.TrimSpace(phrase.Narrow(typed)))
 	if word == "" && q.held != "" {
 		typed = q.typed(w, q.held)
 	}
