@@ -17,7 +17,8 @@ func (t *Turn) unmakes(a nebula.Action, r nebula.Result) {
 		what += "()"
 	}
 	t.Unmade = lists.Drop(lists.Clone(t.Unmade), func(old string) bool {
-		another := strings.HasSuffix(old, "()") && lists.Has(t.now, old) // what stands behind a call in its reply is not that call again
+		// What stands behind a call in its reply is not that call again; in a text it may be what the reader made of its other half.
+		another := t.Native && strings.HasSuffix(old, "()") && lists.Has(t.now, old)
 		return old == what || what == "" && !another && Makes(r, old) || other && lists.Has(t.read, old)
 	})
 	if what == "" {
