@@ -9,8 +9,8 @@ import (
 	"nebula/internal/lists"
 )
 
-// opens is the risk of a command that comes to what the person forbade to read by a word of its lines, or, where no box keeps that from it, by
-// what it does not name; empty for none.
+// opens is the risk of a command that comes to what the person forbade to read by a word of its lines, or, where no box keeps that from it, or none can
+// beside a git that needs all, by what it does not name; empty for none.
 func (s *Session) opens(p nebula.Proposal, lines []string) nebula.Code {
 	if !s.state.HoldsReading() {
 		return ""
@@ -18,7 +18,7 @@ func (s *Session) opens(p nebula.Proposal, lines []string) nebula.Code {
 	if word, said := s.opened(lines); said != "" {
 		return nebula.NewCode(string(gate.BarredAct), said, word)
 	}
-	if (p.Unboxed || s.setup.Unboxed || lists.Has(p.Risks, nebula.Unconfined)) && gate.Sweeps(p.Command) {
+	if (p.Unboxed || s.setup.Unboxed || lists.Has(p.Risks, nebula.Unconfined)) && gate.Sweeps(p.Command) || gate.SweepsBeside(p.Command) {
 		return nebula.NewCode(string(gate.BarredOpen), s.state.ForbidsReading())
 	}
 	return ""

@@ -329,6 +329,8 @@ var readWays = []forbiddenWay{
 	{tool: "searchText", line: `{"pattern":"blue","path":"db"}`},
 	{tool: "searchCode", line: `{"query":"blue whale"}`},
 	{line: "cat db/secret.txt"},
+	{line: "git stash list; python3 -c \"print(open('db/sec'+'ret.txt').read())\""}, {line: "git stash -q; python3 -c \"print(open('db/sec'+'ret.txt').read())\""},
+	{line: "curl -s file://$PWD/db/secret.txt"}, {line: "gcc @db/secret.txt"}, {tool: "runTests", line: `{"command":"python3 -c \"print(open('db/sec'+'ret.txt').read())\""}`},
 	{line: "git show HEAD:db/secret.txt"},
 	{line: "git show HEAD"},
 	{line: "git log -p"},

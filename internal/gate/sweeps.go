@@ -57,17 +57,34 @@ func ReadsFiles(line string, free bool) bool {
 		if free && c.goesOut() {
 			return false
 		}
-		if base(c.name) == "git" {
-			_, verb, _ := aroundVerb(texts(c.args))
-			if does, known := gitVerbs[verb]; !known || lists.Has(does, Alters) || verb == "stash" {
-				return false
-			}
+		if c.takesUp() {
+			return false
 		}
 		works = works || c.leaves() && !lists.Has(naming, base(c.name))
 	}
 	return r.sweeps() || !works && (len(r.taken) > 0 || slices.ContainsFunc(r.calls, func(c call) bool {
 		return len(c.args) > 0 && base(c.name) != "mv" && c.known() && !c.leaves()
 	}))
+}
+
+// SweepsBeside reports whether a line does what [Sweeps] tells beside a git that takes up what stands in the folder: none of its files may be empty
+// for that one, and so none is for the other.
+func SweepsBeside(line string) bool {
+	r := read(line)
+	return slices.ContainsFunc(r.calls, call.takesUp) && r.sweeps()
+}
+
+// takesUp reports whether a call is of a git that takes up what stands in the folder; what of it is an alias may.
+func (c call) takesUp() bool {
+	if base(c.name) != "git" {
+		return false
+	}
+	_, verb, args := aroundVerb(texts(c.args))
+	does, known := gitVerbs[verb]
+	if verb == "stash" {
+		return len(args) == 0 || args[0] != "list" && args[0] != "show"
+	}
+	return !known || lists.Has(does, Alters)
 }
 
 // leaves reports whether a call shows names alone, or is of what builds, tests and runs the project.

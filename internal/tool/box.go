@@ -315,3 +315,10 @@ var keptFrom = map[confine.Refused]string{
 	confine.Connect: "connecting to %s",
 	confine.Socket:  "the socket %s",
 }
+
+// masks has a command find empty what nobody is to read, where it reads files and is not of what builds, tests and runs the project.
+func (o Options) masks(c *workspace.Command, v nebula.View) {
+	if o.Reads != nil && v.Unread != nil && o.Reads(c.Line, v.Free) {
+		c.Unread = v.Unread
+	}
+}

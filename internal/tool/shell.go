@@ -64,9 +64,7 @@ func (t *executeShell) Propose(ctx context.Context, a nebula.Action, v nebula.Vi
 	c := workspace.Command{Line: in.Command, Timeout: limit, Cap: t.o.Output, Pass: t.o.Pass, Secrets: t.o.Secrets, Watch: true}
 	filled := t.o.filled(t.dir, in.Command)
 	c.Blank = len(filled) == 0 && t.o.Selects != nil && t.o.Selects(in.Command)
-	if t.o.Reads != nil && v.Unread != nil && t.o.Reads(in.Command, v.Free) {
-		c.Unread = v.Unread
-	}
+	t.o.masks(&c, v)
 	background, terminal := beside(in.Background)
 	lone := !c.Blank && len(filled) == 0 && t.o.Jobs != nil && v.Expected != nil && t.o.Jobs.Busy() && !v.Expected(in.Command)
 	c.Blank = c.Blank || lone

@@ -49,6 +49,7 @@ func (t *runTests) Propose(ctx context.Context, a nebula.Action, v nebula.View) 
 		return nebula.Proposal{}, err
 	}
 	c := workspace.Command{Line: r.command, Timeout: t.o.Longest, Cap: t.o.Output, Pass: t.o.Pass, Secrets: t.o.Secrets, Env: r.env, Watch: named}
+	t.o.masks(&c, v)
 	_ = t.o.boxed(t.dir, &c, v, false, "") // it never leaves the box
 	p := nebula.Proposal{
 		Effect: nebula.Execute, Command: r.command, Risks: t.o.filled(t.dir, r.command), Viewed: c.View, Tests: true,
