@@ -4,16 +4,22 @@ package packed
 import (
 	"bytes"
 	"compress/flate"
-	"encoding/json"
+	"io"
 	"strings"
 	"sync"
 )
 
-// Files are packed ones by their base names, unpacked when they are first wanted.
+// Files are packed ones by their base names, unpacked when they are first wanted: each its name, a new line and its text, behind a zero byte.
 func Files(data []byte) func() map[string]string {
-	return sync.OnceValue(func() (all map[string]string) {
-		if err := json.NewDecoder(flate.NewReader(bytes.NewReader(data))).Decode(&all); err != nil {
+	return sync.OnceValue(func() map[string]string {
+		text, err := io.ReadAll(flate.NewReader(bytes.NewReader(data)))
+		if err != nil {
 			panic("packed files: " + err.Error()) // a test of the package that carries them reads them
+		}
+		all := map[string]string{}
+		for _, file := range strings.Split(string(text), "\x00")[1:] {
+			name, content, _ := strings.Cut(file, "\n")
+			all[name] = content
 		}
 		return all
 	})
