@@ -196,6 +196,20 @@ func TestAnUnknownEndSaysSoAndIsNoSuccess(t *testing.T) {
 	}
 }
 
+// A reply that pauses is sent back to go on; where it only pauses, it is not taken for whole.
+func TestAPauseThatNeverEndsIsNoSuccess(t *testing.T) {
+	pause := reply("Searching…")
+	pause.Finish = "pause"
+	st := newStage(t, pause, pause, pause, pause)
+	if end := last(t, st.say("what is it?", always(nebula.Yes))); end.Status != nebula.TurnFailed || !strings.Contains(end.Text, `the server ended the reply as "pause"`) || len(st.script.Prompts()) != 3 {
+		t.Errorf("%s %q after %d requests", end.Status, end.Text, len(st.script.Prompts()))
+	}
+	st = newStage(t, pause, reply("It has three parts."))
+	if end := last(t, st.say("what is it?", always(nebula.Yes))); end.Status != nebula.TurnDone || !strings.HasSuffix(end.Text, "It has three parts.") {
+		t.Errorf("%s %q", end.Status, end.Text)
+	}
+}
+
 // A reply that ends as one that calls, and calls nothing, is asked about once; from a server that says so always its answer is taken, and that
 // is said.
 func TestACallThatDidNotComeIsAskedFor(t *testing.T) {

@@ -282,7 +282,7 @@ func (s *Session) closing(r nebula.Replied, t tally, going bool) (ending, bool) 
 	case r.Reply.Finish == "length":
 		s.note(s.warns(replyCut))
 		return ending{nebula.LimitReached, text, nebula.ReplyCut}, true
-	case !nebula.Ends(r.Reply.Finish):
+	case !nebula.Ends(r.Reply.Finish) || r.Reply.Finish == "pause": // as often as it was sent back
 		return ending{status: nebula.TurnFailed, text: strings.TrimSpace(text + "\n" + fmt.Sprintf(s.say(endedOtherwise), r.Reply.Finish))}, true
 	}
 	if r.Reply.Finish == "tool_calls" && len(r.Intent.Actions) == 0 {

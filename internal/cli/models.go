@@ -77,6 +77,10 @@ func (p *program) available(ctx context.Context, conf config.Config, t tongue) (
 	lists.Sort(list, func(a, b offer) int { return -cmp.Compare(a.Role, b.Role) })
 	list = append(list, p.configured(conf, t)...)
 	var faults []string
+	of := map[string][]int{} // the places of a name: a server may have tens of thousands
+	for i, o := range list {
+		of[o.Name] = append(of[o.Name], i)
+	}
 	for _, f := range p.discover(ctx, conf, t) {
 		if f.Err != nil {
 			faults = append(faults, fmt.Sprintf("%s: %v", cmp.Or(f.Title, f.Server), f.Err))
@@ -89,7 +93,8 @@ func (p *program) available(ctx context.Context, conf config.Config, t tongue) (
 			if before := cmp.Or(f.Own, f.Provider); before != "" && before != model.Standard {
 				use = before + "/" + info.Name
 			}
-			if !asListed(list, conf, info, use) && model.Answers(info) {
+			if !asListed(list, of[info.Name], conf, info, use) && model.Answers(info) {
+				of[info.Name] = append(of[info.Name], len(list))
 				list = append(list, offer{ModelInfo: conf.Apply(info), Use: use})
 			}
 		}
@@ -98,9 +103,10 @@ func (p *program) available(ctx context.Context, conf config.Config, t tongue) (
 }
 
 // asListed lays what a server says of a model over what is known of the offers that are this model, and reports whether one is. Behind
-// one address there may be several providers with names of their own.
-func asListed(list []offer, conf config.Config, info nebula.ModelInfo, use string) (is bool) {
-	for i, o := range list {
+// one address there may be several providers with names of their own. The offers of that name stand at the places of.
+func asListed(list []offer, of []int, conf config.Config, info nebula.ModelInfo, use string) (is bool) {
+	for _, i := range of {
+		o := list[i]
 		other := o.Use != use && strings.HasSuffix(o.Use, "/"+info.Name) && strings.HasSuffix(use, "/"+info.Name)
 		if !other && o.Why == "" && o.Name == info.Name && o.Server == info.Server {
 			if info.WindowFrom != "server" {
