@@ -11,6 +11,7 @@ import (
 	"nebula"
 	"nebula/internal/answer"
 	"nebula/internal/headless"
+	"nebula/internal/phrase"
 )
 
 // shapedAgain is how often an answer is asked for again that does not fit.
@@ -33,6 +34,9 @@ func (s *session) shape(file string) (*answer.Schema, error) {
 	data, err := readSmall(file)
 	if err != nil {
 		return nil, usage("--schema %s: %v; name a file that holds a JSON Schema", file, cause(err))
+	}
+	if phrase.Withheld(string(data)) != string(data) {
+		return nil, usage("--schema %s: a key stands in it, and it would be sent to the model; take it out", file)
 	}
 	schema, err := answer.Read(data)
 	if err != nil {
