@@ -323,7 +323,10 @@ func TestRecipesAreTrue(t *testing.T) {
 	imports := d.put(filepath.Join(d.dir, "internal", "model", "provider.go"), "\t\"nebula/internal/model/anthropic\"", "\t\"nebula/internal/model/acme\"\n")
 	d.row("internal/gate", "\t\t{\"nebula\", program{judge: \"self\"}}", "\t\t{\"teleport\", program{does: []Danger{\"beams\"}}},\n")
 	d.row("internal/gate", "\t{FilledIn, Medium, guess}", "\t{\"beams\", High, 0},\n")
-	d.row("internal/gate", "\t\"deletes\": ", "\t\"beams\": \"sends matter elsewhere\",\n")
+	if !d.put(filepath.Join(d.dir, "internal", "gate", "tables", "say.txt"), "deletes\t", "beams\tsends matter elsewhere\n") {
+		t.Fatal("what a danger says has no place")
+	}
+	d.run("go", "test", "./internal/gate", "-run", "Packed", "-args", "-update")
 	d.row("internal/command", "\t{Name: \"keep\"", "\t{Name: \"calm\", sends: always(nebula.Switch{Approve: \"ask\"})},\n")
 	d.row("internal/command", "\t\"keep\": ", "\t\"calm\": {About: \"asks from now on\"},\n")
 	ja, err := os.ReadFile(filepath.Join(d.dir, "internal", "phrase", "lang", "ja.txt"))

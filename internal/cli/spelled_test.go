@@ -23,7 +23,7 @@ func TestRunKnowsEveryCommandOfTheTable(t *testing.T) {
 				}
 				continue
 			}
-			if err == nil || code(err) != exitUsage || !strings.Contains(err.Error(), row.Title()) || !strings.Contains(err.Error(), row.Shell) {
+			if err == nil || code(err) != exitUsage || !strings.Contains(err.Error(), "/"+name+" ") || !strings.Contains(err.Error(), row.Shell) {
 				t.Errorf("/%s: %q, %v", name, text, err)
 			}
 		}

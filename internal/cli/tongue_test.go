@@ -295,6 +295,19 @@ func TestNothingIsLeftOver(t *testing.T) {
 			})
 		}
 	}
+	tables, err := filepath.Glob("../../internal/*/tables/*.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range tables {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for field := range strings.FieldsFuncSeq(string(text), func(r rune) bool { return r == '\t' || r == '\n' }) {
+			known[field] = true
+		}
+	}
 	everyCommand(func(c *cobra.Command) {
 		known[c.Short], known[c.Long] = true, true
 		c.Flags().VisitAll(func(f *pflag.Flag) { known[f.Usage] = true })

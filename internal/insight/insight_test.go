@@ -109,7 +109,7 @@ func TestWhatTheRecordSpeaksFor(t *testing.T) {
 		"what may not last":             {sessions: [][]nebula.Body{times(5, did("bash -c 'make it'", nebula.Yes)...)}},
 		"allowed already":               {sessions: [][]nebula.Body{times(5, did("make all", nebula.Yes)...)}, rules: []gate.Rule{{Tool: "executeShell", Line: "make all"}}},
 		"edits run unasked by now":      {sessions: [][]nebula.Body{times(5, did("make all", nebula.Yes)...)}, settings: map[string]string{"approve": "edits"}},
-		"but not what leaves the box":   {sessions: [][]nebula.Body{times(5, leaves("make all", nebula.Yes)...)}, settings: map[string]string{"approve": "edits"}, want: "from now on make all … (+ example.com)"},
+		"but not what leaves the box":   {sessions: [][]nebula.Body{times(5, leaves("make all", nebula.Yes)...)}, settings: map[string]string{"approve": "edits"}, want: "from now on make all (+ example.com)"},
 		"hardly tried":                  {sessions: [][]nebula.Body{times(10, turn("a", "m", nebula.TurnDone, 0.1)...), times(9, turn("b", "n", nebula.TurnDone, 0.01)...)}},
 	} {
 		settings := map[string]string{"model": "m", "protocol": "auto"}

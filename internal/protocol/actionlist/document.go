@@ -195,15 +195,15 @@ const torn = "cannot be read to its end, so nothing of it was done."
 
 // broken tells the model where its document could not be read, and lets nothing of it be done.
 func (doc *document) broken() {
-	what, where := "the document ends before it is complete", phrase.EndsBehind+phrase.Ending(doc.decoder.text)+". "
+	what, where := "the document ends before it is complete; nothing of it was done.", phrase.EndsBehind+phrase.Ending(doc.decoder.text)+". "
 	if err := cmp.Or(doc.root.Err, doc.err); err != nil {
-		what, where = err.Error(), ""
+		what, where = err.Error()+"; nothing of it was done.", ""
 	}
 	d := doc.decoder
 	for i := range doc.actions {
 		doc.actions[i].Problem = cmp.Or(doc.actions[i].Problem, "the document that it is in "+torn)
 	}
-	d.in.Problems = append(d.in.Problems, nebula.Problem{Line: doc.line, Text: what + "; nothing of it was done.", Hint: where + "Write one valid JSON object; in strings escape line breaks, quotation marks and backslashes."})
+	d.in.Problems = append(d.in.Problems, nebula.Problem{Line: doc.line, Text: what, Hint: where + "Write one valid JSON object; in strings escape line breaks, quotation marks and backslashes."})
 	doc.lost = true
 }
 

@@ -327,7 +327,7 @@ func (a *assembler) brokenMacro(it item) {
 		return
 	}
 	a.problem(it.line, "this macro is not closed, so it was not done.",
-		phrase.EndsBehind+phrase.Ending(a.text[it.start:it.end])+". Close it with ]◀️🦆. Contents that hold 🦆▶️[ or ]◀️🦆 go between double brackets: 🦆▶️[[T:…]]◀️🦆.")
+		phrase.EndsBehind+phrase.Ending(a.text[it.start:it.end])+". "+"Close it with ]◀️🦆. Contents that hold 🦆▶️[ or ]◀️🦆 go between double brackets: 🦆▶️[[T:…]]◀️🦆.")
 }
 
 func (a *assembler) problem(line int, text, hint string) {
