@@ -123,7 +123,7 @@ func TestKilledLosesNothingAcknowledged(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		kept := killed(t, path, session, time.Duration(rand.IntN(15_000))*time.Microsecond)
+		kept := killed(t, path, session, time.Duration(1+rand.IntN(15_000))*time.Microsecond)
 		total += kept
 		survived(t, path, session, kept)
 	}
